@@ -78,6 +78,8 @@ void names_runs(jmethodID id, uint32_t number);
 // come from the archive of class data sharing still call it (cases/findings.md, 22), and it has no
 // pushes.
 bool names_obsolete_foreign(JNIEnv* env, jmethodID id);
+// Whether the JVM says that both ids are of versions of one method. Not for handlers.
+bool names_same_method(jmethodID one, jmethodID other);
 // Announces one of the runtime class's own methods as such. Both texts must live as long as the
 // agent.
 void names_own(jmethodID id, const char* name, const char* descriptor);

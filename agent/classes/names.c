@@ -352,6 +352,36 @@ bool names_obsolete(jmethodID id, uint32_t number) {
     return true;
 }
 
+// What the JVM says of an id; all NULL where it says nothing.
+struct described {
+    jclass klass;
+    char *name, *descriptor;
+};
+
+static struct described describe_id(jmethodID id) {
+    struct described d = {NULL};
+    if ((*agent.jvmti)->GetMethodDeclaringClass(agent.jvmti, id, &d.klass) == JVMTI_ERROR_NONE)
+        (*agent.jvmti)->GetMethodName(agent.jvmti, id, &d.name, &d.descriptor, NULL);
+    return d;
+}
+
+static void free_described(JNIEnv* env, struct described* d) {
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)d->name);
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)d->descriptor);
+    (*env)->DeleteLocalRef(env, d->klass);
+}
+
+bool names_same_method(jmethodID one, jmethodID other) {
+    JNIEnv* env = NULL;
+    if ((*agent.vm)->GetEnv(agent.vm, (void**)&env, JNI_VERSION_1_2) != JNI_OK) return false;
+    struct described a = describe_id(one), b = describe_id(other);
+    bool same = a.name != NULL && b.name != NULL && (*env)->IsSameObject(env, a.klass, b.klass) &&
+                strcmp(a.name, b.name) == 0 && strcmp(a.descriptor, b.descriptor) == 0;
+    free_described(env, &a);
+    free_described(env, &b);
+    return same;
+}
+
 void names_runs(jmethodID id, uint32_t number) {
     pthread_mutex_lock(&lock);
     announce(id, number);

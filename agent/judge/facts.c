@@ -48,6 +48,7 @@ static HANDLER_SAFE void tell_answer(const struct facts_case* c, struct results_
     set(facts, RESULTS_FACT_LAYER, c->layer);
     set(facts, RESULTS_FACT_VERDICT, j->verdict);
     set(facts, RESULTS_FACT_STACK, c->stack);
+    set(facts, RESULTS_FACT_HELD, c->held);
     set(facts, RESULTS_FACT_PLACE, j->difference < 2 ? j->difference : RESULTS_PLACE_OLDER);
     set(facts, RESULTS_FACT_LOST,
         lost < 0                ? 0u
@@ -268,11 +269,16 @@ static HANDLER_SAFE void tell_machine(const struct agent_thread* t, const struct
 
 HANDLER_SAFE uint32_t facts_decide(const struct agent_thread* t, const struct facts_case* c,
                                    struct results_facts* facts) {
-    memset(facts, 0, sizeof *facts);
+    if (c->machine != NULL) *facts = *c->machine;
+    else memset(facts, 0, sizeof *facts);
     tell_answer(c, facts);
-    set(facts, RESULTS_FACT_KIND, RESULTS_CODE_NONE);
-    if (c->pc != 0) tell_machine(t, c, facts);
-    tell_under(t, c, facts);
+    if (c->machine == NULL) {
+        set(facts, RESULTS_FACT_KIND, RESULTS_CODE_NONE);
+        if (c->pc != 0) tell_machine(t, c, facts);
+        tell_under(t, c, facts);
+    } else if (!asks_what_is_under(c->judgement)) {
+        facts->under = 0;
+    }
     set(facts, RESULTS_FACT_CHANGE, c->change);
     facts->by = c->by;
     return results_causes_decide(&agent.causes, facts, agent.release, agent.collector);
@@ -284,20 +290,21 @@ HANDLER_SAFE uint32_t facts_decide_by_stack(struct agent_thread* t, const struct
     struct oracle_judgement judgement = {.verdict = ORACLE_AGREE};
     struct oracle_owner owner;
     struct facts_case by_stack = *c, itself = *c;
-    if (agent_layer(ORACLE_LAYER_ASYNC) && !t->mending) {
+    bool asked = agent_layer(ORACLE_LAYER_ASYNC) && !t->mending;
+    if (asked) {
         oracle_judge(&t->stack, agent.methods, c->frames, c->count, context, &judgement);
         if (oracle_is_mismatch(judgement.verdict))
             attribution_decide(t, &(struct oracle_trace){c->frames, c->count}, context, c->place,
                                c->ucontext, &judgement, &owner);
     }
-    itself.stack = judgement.verdict;
+    if (asked) itself.stack = results_stack_of(judgement.verdict);
     if (oracle_is_walking_error(judgement.verdict)) {
         by_stack.layer = ORACLE_LAYER_ASYNC;
         by_stack.judgement = &judgement;
         uint32_t cause = facts_decide(t, &by_stack, facts);
         set(facts, RESULTS_FACT_LAYER, c->layer);
         set(facts, RESULTS_FACT_VERDICT, c->judgement->verdict);
-        set(facts, RESULTS_FACT_STACK, judgement.verdict);
+        set(facts, RESULTS_FACT_STACK, itself.stack);
         if (cause != RESULTS_UNEXPLAINED) return cause;
     }
     return facts_decide(t, &itself, facts);

@@ -73,8 +73,9 @@ struct facts_case {
     const void* ucontext;
     enum results_change change; // layer hostile: of the context, and facts.by
     int64_t by;
-    enum oracle_verdict
-        stack; // what the trace stack says of the same walk: layers structure, sandwich
+    enum results_stack stack; // layers structure and sandwich
+    enum results_held held;
+    const struct results_facts* machine; // those of the machine, told before; NULL: to be gathered
 };
 // Gathers the facts of the mismatch, none of them by the walker but what its answer was, and gives
 // the index of the cause that they fit. On the thread itself.

@@ -102,6 +102,24 @@ HANDLER_RARE void judge_count_waiting(const struct agent_thread* t, enum oracle_
 // (malloc's, say), and then nothing but this time ends the wait.
 #define HOLD_NS 5000000ull
 
+// Without a trace stack nobody knows here whether the walk errs. The machine's facts are kept for
+// the sandwich, which does; what lies under the walk is a fact of walks that are cut.
+static HANDLER_SAFE void keep_facts(struct agent_thread* t, void* ucontext) {
+    uint32_t count = (uint32_t)t->walk.count;
+    struct oracle_judgement cut = {.verdict = ORACLE_TRUNCATED, .difference = count};
+    struct code_place place;
+    code_find(machine_pc(ucontext), &place);
+    facts_decide(t,
+                 &(struct facts_case){.layer = ORACLE_LAYER_SANDWICH,
+                                      .judgement = &cut,
+                                      .frames = t->walk.frames,
+                                      .count = count,
+                                      .pc = machine_pc(ucontext),
+                                      .place = &place,
+                                      .ucontext = ucontext},
+                 &t->walk.facts);
+}
+
 // The sandwich compares walks with GetStackTrace. Where one of them errs, the trace stack tells by
 // what cause.
 static HANDLER_SAFE void judge_walk(struct agent_thread* t, void* ucontext) {
@@ -111,13 +129,18 @@ static HANDLER_SAFE void judge_walk(struct agent_thread* t, void* ucontext) {
     struct code_place place;
     struct results_facts facts;
     uint32_t count = (uint32_t)t->walk.count;
-    if (!agent_layer(ORACLE_LAYER_ASYNC) || t->mending || t->mount != MOUNT_NONE) return;
+    if (t->mount != MOUNT_NONE) return;
+    if (!agent_layer(ORACLE_LAYER_ASYNC) || t->mending) {
+        keep_facts(t, ucontext);
+        return;
+    }
     oracle_judge(&t->stack, agent.methods, t->walk.frames, count, &context, &judgement);
+    t->walk.stack = RESULTS_STACK_AGREE;
     if (!oracle_is_mismatch(judgement.verdict)) return;
     code_find(machine_pc(ucontext), &place);
     attribution_decide(t, &(struct oracle_trace){t->walk.frames, count}, &context, &place, ucontext,
                        &judgement, &owner);
-    t->walk.stack = judgement.verdict;
+    t->walk.stack = results_stack_of(judgement.verdict);
     t->walk.cause = facts_decide(t,
                                  &(struct facts_case){.layer = ORACLE_LAYER_ASYNC,
                                                       .judgement = &judgement,
@@ -139,7 +162,8 @@ static HANDLER_SAFE void answer(struct agent_thread* t, void* context, bool hold
                                      : (int32_t)t->walk.kept;
     t->walk.refusal = judge_refusal(t, count);
     t->walk.cause = RESULTS_UNEXPLAINED;
-    t->walk.stack = ORACLE_AGREE;
+    t->walk.stack = RESULTS_STACK_NOT_ASKED;
+    memset(&t->walk.facts, 0, sizeof t->walk.facts);
     if (count > 0 && count < depth) judge_walk(t, context);
     __atomic_store_n(&t->walk.held, hold, __ATOMIC_RELAXED);
     __atomic_store_n(&t->walk.wanted, WALK_NONE, __ATOMIC_RELEASE); // partner: sandwich.c, await

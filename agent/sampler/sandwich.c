@@ -29,6 +29,7 @@
 
 static struct oracle_frame *before, *between;
 static uint32_t before_cause, before_stack; // thread_walk's, of the walk before
+static struct results_facts before_facts;
 static jvmtiFrameInfo* gst;
 
 int sandwich_open(void) {
@@ -167,34 +168,69 @@ static void count_verdict(const struct sandwich* s, enum oracle_verdict verdict)
                     s->exact);
 }
 
+// `machine`: of the walk, told where the trace stack was not asked.
+static uint32_t decide_by(struct agent_thread* t, const struct sandwich* s,
+                          enum results_stack stack, const struct results_facts* machine,
+                          struct results_facts* facts) {
+    bool told = stack == RESULTS_STACK_NOT_ASKED;
+    return facts_decide(t,
+                        &(struct facts_case){.layer = ORACLE_LAYER_SANDWICH,
+                                             .judgement = &s->judgement,
+                                             .frames = s->before.frames,
+                                             .count = s->before.count,
+                                             .stack = stack,
+                                             .held = s->exact ? RESULTS_HELD_YES : RESULTS_HELD_NO,
+                                             .machine = told ? machine : NULL},
+                        facts);
+}
+
 // A sandwich errs by the cause of the walk that errs. Where the trace stack finds that walk right,
-// or what it finds has no known cause, the traces decide. Of walks that moved both are accused.
+// or what it finds has no known cause, the traces decide. Of walks that moved both are accused, and
+// the trace stack agrees only where it was asked about both.
 static uint32_t decide(struct agent_thread* t, const struct sandwich* s,
                        struct results_facts* facts) {
     uint32_t known = s->accuses_after ? t->walk.cause : before_cause;
     uint32_t stack = s->accuses_after ? t->walk.stack : before_stack;
     if (!s->exact && known == RESULTS_UNEXPLAINED) known = t->walk.cause;
-    if (!s->exact && stack == ORACLE_AGREE) stack = t->walk.stack;
-    uint32_t own = facts_decide(t,
-                                &(struct facts_case){.layer = ORACLE_LAYER_SANDWICH,
-                                                     .judgement = &s->judgement,
-                                                     .frames = s->before.frames,
-                                                     .count = s->before.count,
-                                                     .stack = (enum oracle_verdict)stack},
-                                facts);
+    if (!s->exact && stack <= RESULTS_STACK_AGREE && t->walk.stack != RESULTS_STACK_AGREE)
+        stack = t->walk.stack;
+    uint32_t own = decide_by(t, s, (enum results_stack)stack,
+                             s->accuses_after ? &t->walk.facts : &before_facts, facts);
     return known != RESULTS_UNEXPLAINED ? known : own;
+}
+
+static enum oracle_verdict verdict_of(uint32_t stack) {
+    return stack == RESULTS_STACK_NOT_ASKED ? ORACLE_AGREE
+                                            : (enum oracle_verdict)(stack - RESULTS_STACK_AGREE);
+}
+
+// A thread that is held in a redefinition waits for the VM thread, which makes frames obsolete
+// meanwhile: the walk before gave the id that the method had, and GetStackTrace made a new one.
+static bool was_redefined_meanwhile(const struct sandwich* s) {
+    uint32_t at = s->judgement.difference;
+    if (!__atomic_load_n(&agent.redefined, __ATOMIC_RELAXED) || at >= s->before.count ||
+        at >= s->between.count)
+        return false;
+    // The JVM is asked about ids alone that are some: an answer's may be anything.
+    uintptr_t walked = s->before.frames[at].method, witness = s->between.frames[at].method;
+    return oracle_methods_number(agent.methods, walked) != ORACLE_UNKNOWN &&
+           names_same_method((jmethodID)walked, (jmethodID)witness);
+}
+
+static bool is_open(const struct sandwich* s, enum oracle_verdict given) {
+    if (given == ORACLE_WRONG_METHOD) return s->exact && was_redefined_meanwhile(s);
+    return given == ORACLE_INVALID_ID &&
+           hook_may_have_missed(s->before.frames[s->judgement.difference].method);
 }
 
 static void book(struct agent_thread* t, struct sandwich* s) {
     const struct oracle_owner owner = {.method = t->walk.owner};
     enum oracle_verdict given = s->exact ? judge_exact(t, s) : judge_moving(s);
-    if (given == ORACLE_INVALID_ID &&
-        hook_may_have_missed(s->before.frames[s->judgement.difference].method))
-        s->judgement.verdict = ORACLE_UNDECIDED;
+    if (is_open(s, given)) s->judgement.verdict = ORACLE_UNDECIDED;
     // Of a thread that stands still only a compiled frame under a stub has scopes that may differ.
     if (!s->exact || t->walk.owner != 0)
-        s->judgement.verdict =
-            oracle_sandwich_by_stack(s->judgement.verdict, before_stack, t->walk.stack);
+        s->judgement.verdict = oracle_sandwich_by_stack(
+            s->judgement.verdict, verdict_of(before_stack), verdict_of(t->walk.stack));
     enum oracle_verdict verdict = s->judgement.verdict;
     count_verdict(s, verdict);
     struct results_facts facts = {.offset = 0};
@@ -305,6 +341,7 @@ static void ask(struct agent_thread* t) {
     memcpy(before, t->walk.frames, s.before.count * sizeof *before);
     before_cause = t->walk.cause;
     before_stack = t->walk.stack;
+    before_facts = t->walk.facts;
     jint frames = ask_gst(t);
     if (frames < 0 || (frames == 0 && !is_held(t))) {
         let_go(t, false);

@@ -73,7 +73,8 @@ struct thread_walk {
     struct oracle_frame* frames;
     uint64_t rested_ns; // the sampler's: when the thread was last asked while it waited
     uint32_t cause;     // of the mismatch that the trace stack finds in it, if it is one
-    uint32_t stack;     // enum oracle_verdict: what the trace stack says of it; AGREE where nothing
+    uint32_t stack;     // enum results_stack; AGREE where the trace stack does not contradict
+    struct results_facts facts; // where it was not asked: of the machine, as if the walk were cut
 };
 #define THREAD_WALK_FULL INT32_MAX           // the walk filled the buffer
 #define THREAD_WALK_TOO_MANY (INT32_MAX - 1) // the walker says more frames than there was room for

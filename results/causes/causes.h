@@ -218,11 +218,28 @@ enum results_change { RESULTS_CHANGES(RESULTS_CHANGE_ENUM) RESULTS_CHANGE_COUNT 
 const char* results_change_text(enum results_change change);
 const char* results_change_explanation(enum results_change change);
 
-// The facts that have one value each. NAME, word in a signature, the list of its values. STACK: in
-// the layers structure and sandwich, what the trace stack says of the same walk; `agree` where it
-// does not contradict. In the layer profiler `agree` where the stack is the true one of a later
-// moment, when the thread had left its youngest frames, and `transition` where others have come in
-// their place.
+// What the trace stack says of the same walk: a verdict, unless it was not asked.
+#define RESULTS_STACKS(S)                                                                          \
+    S(NOT_ASKED, "not-asked",                                                                      \
+      "nothing was asked: no instrumentation, or entries were being moved")                        \
+    ORACLE_VERDICTS(S)
+#define RESULTS_STACK_ENUM(name, ...) RESULTS_STACK_##name,
+enum results_stack { RESULTS_STACKS(RESULTS_STACK_ENUM) RESULTS_STACK_COUNT };
+static inline enum results_stack results_stack_of(enum oracle_verdict verdict) {
+    return (enum results_stack)(RESULTS_STACK_AGREE + (uint32_t)verdict);
+}
+// Layer sandwich: whether the thread was held from the first walk to the last.
+#define RESULTS_HELDS(H)                                                                           \
+    H(NONE, "none", "another layer")                                                               \
+    H(NO, "no", "it went on between the walks")                                                    \
+    H(YES, "yes", "it was held: the sandwich is exact")
+#define RESULTS_HELD_ENUM(name, ...) RESULTS_HELD_##name,
+enum results_held { RESULTS_HELDS(RESULTS_HELD_ENUM) RESULTS_HELD_COUNT };
+
+// The facts that have one value each. NAME, word in a signature, the list of its values. STACK is
+// of the layers structure and sandwich; `agree` where the trace stack does not contradict. In the
+// layer profiler it is `agree` where the stack is the true one of a later moment, when the thread
+// had left its youngest frames, and `transition` where others have come in their place.
 #define RESULTS_FACTS(F)                                                                           \
     F(LAYER, "layer", layer)                                                                       \
     F(VERDICT, "verdict", verdict)                                                                 \
@@ -240,10 +257,11 @@ const char* results_change_explanation(enum results_change change);
     F(CALLER_REGION, "caller-region", region)                                                      \
     F(OLDEST, "oldest", oldest)                                                                    \
     F(ID, "id", id)                                                                                \
-    F(STACK, "stack", verdict)                                                                     \
+    F(STACK, "stack", stack)                                                                       \
     F(CALLER_CHAIN, "caller-fp", chain)                                                            \
     F(CHANGE, "change", change)                                                                    \
-    F(NEXT, "next", next)
+    F(NEXT, "next", next)                                                                          \
+    F(HELD, "held", held)
 #define RESULTS_FACT_ENUM(name, ...) RESULTS_FACT_##name,
 enum results_fact { RESULTS_FACTS(RESULTS_FACT_ENUM) RESULTS_FACT_COUNT };
 

@@ -48,6 +48,8 @@ VALUES(oldest, RESULTS_OLDEST)
 VALUES(id, RESULTS_IDS)
 VALUES(next, RESULTS_NEXTS)
 VALUES(change, RESULTS_CHANGES)
+VALUES(stack, RESULTS_STACKS)
+VALUES(held, RESULTS_HELDS)
 
 const char* results_fact_text(enum results_fact fact, uint32_t value) {
     switch (fact) {

@@ -424,7 +424,7 @@ static void book(struct judging* j, const struct results_sample* instant,
     if (instant->evidence != NULL) j->evidence = *instant->evidence;
     tell_facts(copy, &j->evidence.facts);
     if (instant->evidence != NULL) keep_machine(&instant->evidence->facts, &j->evidence.facts);
-    j->evidence.facts.value[RESULTS_FACT_STACK] = (uint8_t)stack_verdict(j, copy);
+    j->evidence.facts.value[RESULTS_FACT_STACK] = (uint8_t)results_stack_of(stack_verdict(j, copy));
     j->evidence.facts.value[RESULTS_FACT_NEXT] = (uint8_t)profile_next(j->names, instant, copy);
     tell_function(j, j->evidence.facts.name);
     tell_thread(j, instant, j->evidence.thread_name);

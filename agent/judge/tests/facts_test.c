@@ -43,7 +43,7 @@ static struct results_facts facts_of(const struct oracle_judgement* j,
                                       .judgement = j,
                                       .frames = frames,
                                       .count = count,
-                                      .stack = ORACLE_TRUNCATED},
+                                      .stack = RESULTS_STACK_TRUNCATED},
                  &facts);
     return facts;
 }
@@ -55,7 +55,7 @@ Test(facts, the_answer_tells_place_loss_and_id) {
     struct results_facts f = facts_of(&j, frames, 3);
     cr_expect_eq(f.value[RESULTS_FACT_LAYER], ORACLE_LAYER_SAFEPOINT);
     cr_expect_eq(f.value[RESULTS_FACT_VERDICT], ORACLE_INVALID_ID);
-    cr_expect_eq(f.value[RESULTS_FACT_STACK], ORACLE_TRUNCATED);
+    cr_expect_eq(f.value[RESULTS_FACT_STACK], RESULTS_STACK_TRUNCATED);
     cr_expect_eq(f.value[RESULTS_FACT_PLACE], RESULTS_PLACE_CALLER);
     cr_expect_eq(f.value[RESULTS_FACT_LOST], RESULTS_LOST_2);
     cr_expect_eq(f.value[RESULTS_FACT_ID], RESULTS_ID_NULL);

@@ -45,12 +45,53 @@ static jvmtiError JNICALL get_stack_trace(jvmtiEnv* env, jthread of, jint start,
     return fake_get_stack_trace(env, of, start, max, frames, count);
 }
 
+static const char* name_of_new; // of the method whose id nobody announced
+
+static jvmtiError JNICALL get_declaring_class(jvmtiEnv* env, jmethodID id, jclass* klass) {
+    (void)env, (void)id;
+    *klass = (jclass)(uintptr_t)&name_of_new;
+    return JVMTI_ERROR_NONE;
+}
+
+static jvmtiError JNICALL get_method_name(jvmtiEnv* env, jmethodID id, char** name,
+                                          char** descriptor, char** generic) {
+    static char old[] = "m", of_new[8], signature[] = "()V";
+    (void)env, (void)generic;
+    snprintf(of_new, sizeof of_new, "%s", name_of_new);
+    *name = (uintptr_t)id == fake_id('n') ? of_new : old;
+    *descriptor = signature;
+    return JVMTI_ERROR_NONE;
+}
+
+static jboolean JNICALL is_same_object(JNIEnv* env, jobject one, jobject other) {
+    (void)env;
+    return one == other;
+}
+
+static void JNICALL delete_local_ref(JNIEnv* env, jobject object) {
+    (void)env, (void)object;
+}
+
+static jint JNICALL get_env(JavaVM* vm, void** env, jint version) {
+    static const struct JNINativeInterface_ jni = {.IsSameObject = is_same_object,
+                                                   .DeleteLocalRef = delete_local_ref};
+    static JNIEnv the = &jni;
+    (void)vm, (void)version;
+    *env = &the;
+    return JNI_OK;
+}
+
 static void* run(void* unused) {
     static const struct jvmtiInterface_1_ jvmti = {.GetStackTrace = get_stack_trace,
                                                    .GetThreadInfo = fake_get_thread_info,
+                                                   .GetMethodDeclaringClass = get_declaring_class,
+                                                   .GetMethodName = get_method_name,
                                                    .Deallocate = fake_deallocate};
+    static const struct JNIInvokeInterface_ invoke = {.GetEnv = get_env};
+    static JavaVM vm = &invoke;
     (void)unused;
     asked = fake_thread_begin(&jvmti);
+    if (name_of_new != NULL) agent.vm = &vm;
     asked->hotspot = fake_hotspot_thread(&state);
     agent.release = misses ? 21 : 17;
     agent.run->virtual_threads = misses;
@@ -194,24 +235,88 @@ Test(sandwich, an_answer_with_too_many_frames_is_recorded_and_not_compared) {
     cr_expect_gt(agent.run->recorded, 0);
 }
 
-// The trace stack has d. The walk before lacks it, which has a known cause, and equals the witness.
-// The walk after has it, and is the one that the witness accuses.
-Test(sandwich, the_accused_walk_tells_the_cause) {
+static void read_causes(const char* text) {
     char error[160] = "", path[] = "/tmp/plumbline-causes-XXXXXX";
-    const char text[] = "[lost]\ntitle = lost\nfinding = 1\nshown = here\n"
-                        "signature = layer=async verdict=truncated+missing\n";
     int file = mkstemp(path);
-    cr_assert_eq(write(file, text, sizeof text - 1), (ssize_t)(sizeof text - 1));
+    ssize_t length = (ssize_t)strlen(text);
+    cr_assert_eq(write(file, text, (size_t)length), length);
     close(file);
     cr_assert_eq(results_causes_read(path, &agent.causes, error, sizeof error), 0, "%s", error);
     unlink(path);
+}
+
+// The trace stack has d. The walk before lacks it, which has a known cause, and equals the witness.
+// The walk after has it, and is the one that the witness accuses.
+Test(sandwich, the_accused_walk_tells_the_cause) {
+    read_causes("[lost]\ntitle = lost\nfinding = 1\nshown = here\n"
+                "signature = layer=async verdict=truncated+missing\n");
     pushed = "d";
     walks_after_gst = "dab";
     asks(IN_NATIVE, "abc", "abc");
-    cr_expect_eq(asked->walk.stack, ORACLE_AGREE);
+    cr_expect_eq(asked->walk.stack, RESULTS_STACK_AGREE);
     cr_expect_eq(layer()->cause[RESULTS_UNEXPLAINED], 1);
     cr_expect_eq(layer()->cause[1], 0);
     results_causes_free(&agent.causes);
+}
+
+// The walks have d in excess. The causes are came-back and unasked.
+static void books(int32_t in, uint32_t cause, uint64_t exact_unexplained) {
+    char error[160] = "";
+    cr_assert_eq(results_causes_read("cases/causes.ini", &agent.causes, error, sizeof error), 0,
+                 "%s", error);
+    asks(in, "dabc", "abc");
+    cr_expect_eq(layer()->verdict[ORACLE_PHANTOM], 1);
+    cr_expect_eq(layer()->cause[cause], 1, "%s", agent.causes.list[cause].name);
+    cr_expect_eq(layer()->exact_unexplained, exact_unexplained);
+    results_causes_free(&agent.causes);
+}
+
+static uint32_t index_of(const char* name) {
+    struct results_causes causes;
+    char error[160] = "";
+    cr_assert_eq(results_causes_read("cases/causes.ini", &causes, error, sizeof error), 0);
+    uint32_t index = 0;
+    while (index < causes.count && strcmp(causes.list[index].name, name) != 0) index++;
+    cr_assert_lt(index, causes.count, "%s", name);
+    results_causes_free(&causes);
+    return index;
+}
+
+Test(sandwich, a_held_thread_cannot_have_come_back) {
+    pushed = "d";
+    books(IN_NATIVE, RESULTS_UNEXPLAINED, 1);
+    cr_expect_eq(asked->walk.stack, RESULTS_STACK_AGREE);
+}
+
+Test(sandwich, one_that_went_on_can_where_the_trace_stack_agrees_with_both_walks) {
+    pushed = "d";
+    books(IN_JAVA, index_of("came-back"), 0);
+}
+
+Test(sandwich, a_trace_stack_that_was_not_asked_agrees_with_nothing) {
+    books(IN_JAVA, index_of("unasked"), 0);
+    cr_expect_eq(asked->walk.stack, RESULTS_STACK_NOT_ASKED);
+}
+
+Test(sandwich, nor_does_it_excuse_a_held_thread) {
+    books(IN_NATIVE, RESULTS_UNEXPLAINED, 1);
+}
+
+// The walk before has the id that a method had, GetStackTrace a new one.
+static void redefines(const char* name, enum oracle_verdict verdict) {
+    name_of_new = name;
+    agent.redefined = true;
+    walks_after_gst = "anc";
+    asks(BLOCKED, "abc", "anc");
+    gives(verdict, 1);
+}
+
+Test(sandwich, a_method_that_was_redefined_meanwhile_has_two_ids) {
+    redefines("m", ORACLE_UNDECIDED);
+}
+
+Test(sandwich, another_method_is_wrong_in_a_program_that_redefines_too) {
+    redefines("other", ORACLE_WRONG_METHOD);
 }
 
 Test(sandwich, a_walk_without_frames_is_refused_unless_there_are_none) {
