@@ -4,6 +4,7 @@
 // The walking errors of a row by cause, and what was measured on healthy JDKs.
 #include "rows.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -260,10 +261,26 @@ double ceilings_floor(const struct results_row* row, const struct results_ceilin
     return walking && row->limit < RESULTS_FLOOR_CEILINGS ? row->limit : RESULTS_FLOOR_CEILINGS;
 }
 
+// A line of few runs may have a spread of 4: by its far tail each rate fits a mean of 0.004 %. But
+// no run of another case shows more than a few times the highest rate of all.
+#define MOST_HIGHEST 30
+#define MOST_ANYWHERE 3
+// A healthy run may always have so much.
+#define MOST_FLOOR 0.01
+#define MOST_FLOOR_REFUSED 0.05 // a loaded machine moves refusals most
+
+double results_ceiling_most(enum results_subject subject, double highest, double anywhere) {
+    double floor = subject == RESULTS_SUBJECT_REFUSAL ? MOST_FLOOR_REFUSED : MOST_FLOOR;
+    double most = fmin(MOST_HIGHEST * highest, MOST_ANYWHERE * anywhere);
+    return fmax(floor, fmin(fmax(most, highest), (1 + highest) / 2));
+}
+
 bool ceilings_above(uint64_t events, uint64_t trials, const struct results_ceiling* ceiling,
                     double floor) {
     if (events == 0 || (double)events <= ceiling->mean * (double)trials) return false;
     if (!oracle_interval_above(events, trials, 0.95, floor)) return false;
+    if (ceiling->most > 0 && oracle_interval_above(events, trials, 0.95, ceiling->most))
+        return true;
     return oracle_excess(events, trials, ceiling->mean, ceiling->spread) < EXCESS;
 }
 
@@ -277,6 +294,8 @@ static struct results_ceiling in_row(const struct results_row* row,
     double mean = ceiling->c1_mean * coverage_c1(row->execution->run);
     if (mean <= ceiling->mean) return held;
     held.mean = mean;
+    if (held.most > 0)
+        held.most = fmax(held.most, results_ceiling_most(ceiling->subject, mean, mean));
     if (held.spread < ceiling->c1_spread) held.spread = ceiling->c1_spread;
     return held;
 }
@@ -302,6 +321,7 @@ static void describe(struct results_row* row, const struct results_ceiling* ceil
     say(row, "%s %s, measured%s %.3g %%, spread %.2g", ceilings_text(row, ceiling, what),
         results_rate_text(ceilings_events(row, ceiling), ceilings_trials(row, ceiling), rate),
         where_measured(ceiling), ceiling->mean * 100, ceiling->spread);
+    if (ceiling->most > 0) say(row, ", at most %.3g %%", ceiling->most * 100);
     if (ceiling->c1_mean > ceiling->mean)
         say(row, ", in C1's code alone %.3g %%, which is %.3g %% of the compiled code here",
             ceiling->c1_mean * 100, coverage_c1(row->execution->run) * 100);

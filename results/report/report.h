@@ -101,7 +101,13 @@ struct results_ceiling {
                     // refusal in another scope, mode or case
     // Of a cause where C1's and C2's code is mixed: the same where all code is C1's; 0: not known.
     double c1_mean, c1_spread;
+    // More than this fails, whatever the spread lets pass: results_ceiling_most; 0: not known.
+    double most;
 };
+// No ceiling lets more pass than so many times what was measured: `highest` is the highest rate of
+// the runs that the ceiling is of, about; `anywhere` the highest mean of its subject in any case,
+// in the same layers and modes. Nor does it let all pass. A fraction.
+double results_ceiling_most(enum results_subject subject, double highest, double anywhere);
 
 // What is known of one layer of a case in a mode and release.
 struct results_expected {

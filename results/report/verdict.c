@@ -331,16 +331,16 @@ static bool lies_above(uint64_t mismatches, uint64_t judged, const struct result
 
 // Healthy JDKs were measured near the limit in rows like this one: their ceiling is narrower than
 // any limit for all cases (setup int, whose methods are entered all the time: 12 % on 25).
-static bool has_many_transitions(const struct results_row* row) {
-    const struct results_ceiling* ceiling = ceilings_find(row, RESULTS_SUBJECT_TRANSITION, 0);
-    return ceiling != NULL && ceiling->mean > row->transition_limit / 2;
+static bool has_many(const struct results_row* row, enum results_subject subject, double limit) {
+    const struct results_ceiling* ceiling = ceilings_find(row, subject, 0);
+    return ceiling != NULL && ceiling->mean > limit / 2;
 }
 
 // Too many frames on top that pass as frames in transition.
 static bool transitions_exceeded(struct results_row* row) {
     char rate[RESULTS_RATE_TEXT];
     uint64_t transitions = row->counts.verdict[ORACLE_TRANSITION];
-    if (transitions == 0 || has_many_transitions(row) ||
+    if (transitions == 0 || has_many(row, RESULTS_SUBJECT_TRANSITION, row->transition_limit) ||
         !oracle_interval_above(transitions, row->judged, 0.95, row->transition_limit))
         return false;
     snprintf(row->reason, sizeof row->reason,
@@ -391,7 +391,8 @@ static bool above_refusals(struct results_row* row) {
 }
 
 static bool above_attribution(struct results_row* row) {
-    if (row->attribution == 0 || ceilings_find(row, RESULTS_SUBJECT_ATTRIBUTION, 0) != NULL ||
+    if (row->attribution == 0 ||
+        has_many(row, RESULTS_SUBJECT_ATTRIBUTION, row->attribution_limit) ||
         row->attribution_interval.low <= row->attribution_limit)
         return false;
     snprintf(row->reason, sizeof row->reason,

@@ -242,12 +242,36 @@ static int take_line(void* user, const char* section, const char* key, const cha
            read_value(reading, line, value) && is_new(reading, line, key);
 }
 
+// About the highest rate of the runs that the line is of. No value of n lies farther from their
+// mean than (n - 1) / sqrt(n) standard deviations; of many runs hardly one lies at more than two.
+#define HIGHEST 0.98 // so that no line lets all pass
+static double highest_of(const struct ceiling* line) {
+    double n = (double)line->runs;
+    double far = fmin(2, (n - 1) / sqrt(n)), mean = line->limit.mean;
+    return fmin(fmax(mean, HIGHEST), mean * exp(line->limit.spread * far));
+}
+
+static void bound(struct ceilings* all) {
+    for (size_t i = 0; i < all->count; i++) {
+        struct ceiling* line = &all->list[i];
+        double anywhere = 0;
+        for (const struct ceiling* other = all->list; other < all->list + all->count; other++)
+            if (same_subject(other, line->limit.subject, line->limit.index) &&
+                (other->modes & line->modes) != 0 && (other->layers & line->layers) != 0)
+                anywhere = fmax(anywhere, other->limit.mean);
+        line->limit.most = results_ceiling_most(line->limit.subject, highest_of(line), anywhere);
+    }
+}
+
 int ceilings_read(const char* path, const struct results_causes* causes, struct ceilings* ceilings,
                   char* error, size_t error_size) {
     *ceilings = (struct ceilings){0};
     struct reading reading = {.causes = causes, .ceilings = ceilings};
     int line = results_ini_read(path, take_line, &reading, reading.why, sizeof reading.why);
-    if (line == 0) return 0;
+    if (line == 0) {
+        bound(ceilings);
+        return 0;
+    }
     if (line == -1) snprintf(error, error_size, "%s: %s", path, strerror(errno));
     else
         snprintf(error, error_size, "%s:%d: %s", path, line,

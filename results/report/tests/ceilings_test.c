@@ -364,3 +364,46 @@ Test(ceilings, a_whole_of_known_bugs_and_lost_ones_passes_and_says_so) {
     results_report_free(&report);
     free(run);
 }
+
+// A mean of 0.004 % from two runs that lay far apart, in another case 14 %.
+Test(ceilings, no_spread_lets_everything_pass) {
+    struct results_ceiling wide = CEILING(.index = INDEXOF, .mean = 0.00004, .spread = 4);
+    gives("without a bound", (struct seen){5000, .indexof = 5000, .ceilings = {wide}},
+          RESULTS_ROW_PASS, "");
+    wide.most = results_ceiling_most(RESULTS_SUBJECT_CAUSE, 0.0007, 0.14);
+    cr_expect_float_eq(wide.most, 0.021, 1e-9);
+    gives("all", (struct seen){5000, .indexof = 5000, .ceilings = {wide}}, RESULTS_ROW_FAIL,
+          "measured 0.004 %, spread 4, at most 2.1 %");
+    gives("above", (struct seen){5000, .indexof = 140, .ceilings = {wide}}, RESULTS_ROW_FAIL, "");
+    gives("below", (struct seen){5000, .indexof = 110, .ceilings = {wide}}, RESULTS_ROW_PASS, "");
+}
+
+Test(ceilings, the_bound_is_above_what_was_measured_and_below_all) {
+    static const struct {
+        double highest, anywhere, most;
+    } rows[] = {
+        {0.0001, 0.0001, 0.01}, // the floor
+        {0.001, 0.5, 0.03},     // 30 times the line's own
+        {0.1, 0.1, 0.3},        // 3 times the highest of all
+        {0.2, 0.05, 0.2},       // never below a run of its own
+        {0.5, 0.5, 0.75},       // half of the way to all
+        {0.98, 0.98, 0.99},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        cr_expect_float_eq(
+            results_ceiling_most(RESULTS_SUBJECT_CAUSE, rows[i].highest, rows[i].anywhere),
+            rows[i].most, 1e-9, "%zu", i);
+    cr_expect_float_eq(results_ceiling_most(RESULTS_SUBJECT_REFUSAL, 0.001, 0.001), 0.05, 1e-9);
+}
+
+// The general limit of attribution in c1 is 25 %.
+Test(ceilings, the_limit_of_attribution_holds_beside_a_wide_line_of_few) {
+    struct results_ceiling few = {
+        .subject = RESULTS_SUBJECT_ATTRIBUTION, .mean = 0.01, .spread = 4};
+    gives("few", (struct seen){5000, .attribution = 1000, .ceilings = {few}}, RESULTS_ROW_PASS, "");
+    gives("most", (struct seen){5000, .attribution = 4000, .ceilings = {few}}, RESULTS_ROW_FAIL,
+          "attribution: the interval lies above the limit of 25 %");
+    few.mean = 0.5;
+    gives("where most is measured", (struct seen){5000, .attribution = 4000, .ceilings = {few}},
+          RESULTS_ROW_PASS, "");
+}

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -103,6 +104,19 @@ Test(ceilings, a_subject_is_a_cause_a_code_of_refusal_attribution_or_transition)
     cr_expect_float_eq(e.list[0].limit.spread, 0.5, 1e-12);
     cr_expect_eq(e.list[0].runs, 20);
     cr_expect_str_eq(e.list[0].limit.source, "2%" M);
+    ceilings_free(&e);
+}
+
+// Two runs lie at most 0.707 standard deviations from their mean.
+Test(ceilings, a_line_is_bounded_by_its_own_runs_and_by_the_other_cases) {
+    struct ceilings e = given(
+        "[17 a]\nc1,int async thawed = 0.004% spread=4 runs=2 measured=2026-11-21,17.0.19+10\n"
+        "[25 b]\nc1 async thawed = 14%" M "\nc2 async thawed = 90%" M "\n"
+        "c1 sandwich thawed = 80%" M "\nc1 async linker = 70%" M "\n");
+    cr_assert_eq(e.count, 5);
+    cr_expect_float_eq(e.list[0].limit.most, 30 * 0.00004 * exp(4 / sqrt(2)), 1e-6);
+    cr_expect_float_eq(e.list[1].limit.most, 0.42, 1e-9);
+    cr_expect_float_eq(e.list[2].limit.most, 0.99, 1e-9);
     ceilings_free(&e);
 }
 
