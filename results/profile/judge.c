@@ -16,7 +16,8 @@
 ORACLE_LIST_TEXTS(results_fit_text, enum results_fit, RESULTS_FITS, ORACLE_LIST_TEXT)
 
 #define LIBJVM "libjvm.so."
-#define CONTINUATION "jdk.internal.vm.Continuation.enterSpecial("
+#define ENTER_SPECIAL "jdk.internal.vm.Continuation.enterSpecial("
+#define CONTINUATION_RUN "jdk.internal.vm.Continuation.run("
 
 struct list { // of frames
     struct results_sample_frame* frames;
@@ -142,22 +143,47 @@ static bool copy_scopes(struct judging* j, struct results_sample* copy) {
     return true;
 }
 
-// The continuation's own frame, the oldest of a virtual thread's: JVMTI does not show it, so no
-// truth holds it, and the agent takes it from AsyncGetCallTrace's answers, too. What lies under it
-// stays: that is the carrier's, and wrong.
+static bool is_named(const struct judging* j, const struct results_profile_frame* frame,
+                     const char* start) {
+    return strncmp(j->file->names[frame->method], start, strlen(start)) == 0;
+}
+
+// A virtual thread's frames among those of its carrier's system thread. They end as those of
+// AsyncGetCallTrace do in the agent (mount_own_frames): at enterSpecial, or at run where the walk
+// has lost enterSpecial. No truth holds what lies below.
+static uint32_t without_carrier(const struct judging* j,
+                                const struct results_profile_sample* sample) {
+    uint32_t at = 0;
+    while (at < sample->count) {
+        const struct results_profile_frame* frame = &j->file->frames[sample->first + at];
+        if (is_named(j, frame, ENTER_SPECIAL) || is_named(j, frame, CONTINUATION_RUN)) break;
+        at++;
+    }
+    return at;
+}
+
+// A profiler that knows virtual threads ends with the continuation's own frame. JVMTI does not show
+// it, so no truth holds it. What lies under it stays: that is the carrier's, and wrong.
 static uint32_t without_continuation(const struct judging* j,
                                      const struct results_profile_sample* sample) {
-    if (sample->count == 0 || (sample->flags & RESULTS_PROFILE_VIRTUAL) == 0) return sample->count;
-    const struct results_profile_frame* oldest =
-        &j->file->frames[sample->first + sample->count - 1];
-    return strncmp(j->file->names[oldest->method], CONTINUATION, sizeof CONTINUATION - 1) == 0
-               ? sample->count - 1
-               : sample->count;
+    if (sample->count == 0) return 0;
+    uint32_t oldest = sample->count - 1;
+    return is_named(j, &j->file->frames[sample->first + oldest], ENTER_SPECIAL) ? oldest
+                                                                                : sample->count;
+}
+
+// How many of its frames are to be judged. A profiler of system threads names the carrier, where
+// the instant is of the virtual thread that was mounted.
+static uint32_t own_frames(const struct judging* j, const struct results_profile_sample* sample,
+                           const struct results_sample* instant) {
+    if ((sample->flags & RESULTS_PROFILE_VIRTUAL) != 0) return without_continuation(j, sample);
+    bool mounted = instant->java_thread != sample->java_thread;
+    return mounted ? without_carrier(j, sample) : sample->count;
 }
 
 static bool copy_frames(struct judging* j, const struct results_profile_sample* sample,
                         struct results_sample* copy) {
-    uint32_t count = without_continuation(j, sample);
+    uint32_t count = own_frames(j, sample, copy);
     if (!make_room(j, (void**)&j->observed.frames, &j->observed.room, count,
                    sizeof *j->observed.frames))
         return false;
@@ -172,7 +198,11 @@ static bool copy_frames(struct judging* j, const struct results_profile_sample* 
     copy->frames = j->observed.frames;
     copy->frame_count = count;
     bool failed = (sample->flags & RESULTS_PROFILE_FAILED) != 0;
-    copy->count = failed ? oracle_refusal_code(ORACLE_REFUSAL_OTHER) : (int32_t)copy->frame_count;
+    // Where all frames were the carrier's the virtual thread's are missing: that is no refusal.
+    bool carriers = (sample->flags & RESULTS_PROFILE_VIRTUAL) == 0 && sample->count != 0;
+    copy->count = failed                   ? oracle_refusal_code(ORACLE_REFUSAL_OTHER)
+                  : count == 0 && carriers ? 1
+                                           : (int32_t)count;
     return true;
 }
 

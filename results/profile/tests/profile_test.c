@@ -580,6 +580,31 @@ Test(profile, the_continuations_own_frame_is_passed_over_and_a_carriers_is_not) 
     end(&scene);
 }
 
+#define CONTINUATION_RUN "jdk.internal.vm.Continuation.run()V"
+
+// The carrier's id is another than that of the virtual thread which the instant has.
+Test(profile, a_sample_of_the_carrier_is_judged_up_to_the_continuation) {
+    struct scene scene;
+    const char *special = " 16:0:1:n 17:3:1:j 10:3:1:j", *run = " 17:3:1:j 10:3:1:j";
+    const struct fault whole = {.drop = -1, .java_thread = 50, .under = special},
+                       lost = {.drop = -1, .java_thread = 50, .under = run},
+                       platform = {.drop = -1, .under = special},
+                       nothing = {.drop = -1, .java_thread = 50, .above = special};
+    begin(&scene, 20);
+    fprintf(scene.out, "m 16 " ENTER_SPECIAL "\nm 17 " CONTINUATION_RUN "\n");
+    write_sample(&scene, 0, &whole);
+    write_sample(&scene, 1, &lost);
+    write_sample(&scene, 2, &platform);
+    write_sample(&scene, 3, &nothing);
+    judge(&scene);
+    cr_expect_eq(fits(&scene, RESULTS_FIT_JOINED), 4);
+    // Of the first two 4 frames are judged, of a platform thread all 7.
+    cr_expect_eq(scene.run->layers[ORACLE_LAYER_PROFILER].frames_seen, 4 + 4 + 7);
+    cr_expect_eq(verdict(&scene, ORACLE_AGREE), 3);
+    cr_expect_eq(verdict(&scene, ORACLE_TRUNCATED), 1);
+    end(&scene);
+}
+
 Test(profile, what_failed_is_refused_and_what_is_biased_is_counted_apart) {
     struct scene scene;
     const struct fault failed = {.drop = -1, .flags = "f"}, biased = {.drop = 0, .flags = "b"},
