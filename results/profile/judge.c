@@ -623,6 +623,11 @@ static void met(void* context, uint32_t index, uint64_t id, uint32_t number) {
         j->unwritten = true;
 }
 
+static const char* known_name(void* context, uint64_t id) {
+    const struct profile_name* name = name_of(context, profile_index(id));
+    return name->unknown ? NULL : name->text;
+}
+
 static bool name_all(struct judging* j) {
     j->of_file = malloc((j->file->name_count + 1) * sizeof *j->of_file);
     if (j->of_file == NULL) return false;
@@ -695,6 +700,7 @@ static int run_all(struct judging* j, const char* path, char* error, size_t size
     if (j->names == NULL || j->replay == NULL || !take_causes(j) || !name_all(j) ||
         profile_join_open(&j->join, j->record) != 0)
         return failed(error, size, path, "no memory");
+    results_replay_names(j->replay, known_name, j);
     profile_join_all(&j->join, j->run, j->file, j->profile->fits);
     j->memory = j->join.memory;
     j->profile->instants = j->join.count;

@@ -2,35 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Where a profiler's walk ended: what had called the method of its oldest frame.
-#include <stdio.h>
-#include <string.h>
-
 #include "parts.h"
-
-// A class of this name is taken for a throwable one.
-static bool is_throwable(const char* class_name) {
-    static const char* const ends[] = {"Exception", "Error", "Throwable"};
-    const size_t length = strlen(class_name);
-    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
-        const size_t size = strlen(ends[i]);
-        if (length >= size && strcmp(class_name + length - size, ends[i]) == 0) return true;
-    }
-    return false;
-}
-
-bool profile_called_by_vm(const char* name) {
-    char text[PROFILE_NAME_BYTES];
-    const char* descriptor = strchr(name, '(');
-    if (descriptor == NULL) return false;
-    snprintf(text, sizeof text, "%.*s", (int)(descriptor - name), name);
-    char* method = strrchr(text, '.');
-    if (method == NULL) return false;
-    *method++ = '\0';
-    for (char* c = text; *c != '\0'; c++)
-        if (*c == '.') *c = '/';
-    return (oracle_method_flags(text, method, descriptor, is_throwable(text)) &
-            ORACLE_METHOD_UPCALL) != 0;
-}
 
 static bool is_method(struct profile_names* names, const struct results_sample_frame* frame,
                       uint64_t id) {
@@ -58,7 +30,7 @@ enum results_next profile_next(struct profile_names* names, const struct results
     uint32_t at = find(names, instant, given);
     if (at == UINT32_MAX || at + 1 >= instant->frame_count) return RESULTS_NEXT_NONE;
     uint32_t index = profile_index(given->frames[given->frame_count - 1].id);
-    if (profile_called_by_vm(profile_names_at(names, index)->text)) return RESULTS_NEXT_VM;
+    if (results_called_by_vm(profile_names_at(names, index)->text)) return RESULTS_NEXT_VM;
     return instant->frames[at + 1].bci == ORACLE_BCI_NATIVE ? RESULTS_NEXT_NATIVE
                                                             : RESULTS_NEXT_JAVA;
 }

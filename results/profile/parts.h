@@ -42,8 +42,6 @@ void profile_normalise(const char* name, char* to, size_t size);
 
 // ---- The end of a walk -------------------------------------------------------------------------
 
-// Whether HotSpot calls the method of this name ("java.lang.ClassLoader.loadClass(...") by itself.
-bool profile_called_by_vm(const char* name);
 // What lies below the oldest frame given, in AsyncGetCallTrace's walk at the instant. The frames'
 // ids are the profile's. Without memory as where it is not known.
 enum results_next profile_next(struct profile_names* names, const struct results_sample* instant,

@@ -617,7 +617,8 @@ struct results_sample {
     // async: the scopes that the code's debug information has for the youngest compiled frame, or
     // NULL. Else NULL.
     const struct results_sample_frame* third;
-    // Layer structure: the index of each frame's call sites; 0: not read yet. Else NULL.
+    // Layer structure, and mismatches of async and gst: the index of each frame's call sites; 0:
+    // not read yet. Else NULL.
     const uint32_t* sites;
     const struct results_evidence* evidence; // of mismatches; NULL: none
 };
@@ -807,6 +808,9 @@ const char* results_record_property(const struct results_record* record, const c
 // The nth property from 0, false behind the last.
 bool results_record_nth_property(const struct results_record* record, size_t n, const char** name,
                                  const char** value);
+// Whether HotSpot calls the method of this name ("java.lang.ClassLoader.loadClass(...") by itself.
+// A class whose name ends as those of exceptions do is taken for one.
+bool results_called_by_vm(const char* name);
 // The method of that id and number; NULL: none.
 const struct results_method* results_record_find(const struct results_record* record, uint64_t id,
                                                  uint32_t number);
@@ -852,6 +856,11 @@ struct results_replay;
 // Judges recorded samples again. `off`: rules left out, 1 << enum oracle_rule. NULL: no memory.
 struct results_replay* results_replay_open(uint32_t off);
 void results_replay_close(struct results_replay* replay);
+// Samples of layer profiler are judged by the names of their methods, too (results_called_by_vm).
+// Gives the names of samples that are not in the record yet: NULL where one is not known. Without
+// this call the record's names are taken.
+void results_replay_names(struct results_replay* replay,
+                          const char* (*name)(void* context, uint64_t id), void* context);
 // What the oracle says of the sample now, in *judgement. False: it cannot be judged from what the
 // record holds (contradictory, or written when less was recorded).
 bool results_replay_judge(struct results_replay* replay, const struct results_record* record,

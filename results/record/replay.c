@@ -16,6 +16,8 @@ struct results_replay {
     struct oracle_stack stack;
     struct oracle_frame* frames;
     size_t frames_room;
+    const char* (*name)(void* context, uint64_t id); // NULL: the record's
+    void* context;                                   // of `name`
 };
 
 struct results_replay* results_replay_open(uint32_t off) {
@@ -30,6 +32,12 @@ void results_replay_close(struct results_replay* r) {
     oracle_stack_free(&r->stack);
     free(r->frames);
     free(r);
+}
+
+void results_replay_names(struct results_replay* r, const char* (*name)(void* context, uint64_t id),
+                          void* context) {
+    r->name = name;
+    r->context = context;
 }
 
 // ---- The maps ---------------------------------------------------------------------------------
@@ -91,6 +99,30 @@ static bool bring_sites(struct oracle_methods* methods, const struct results_rec
             results_record_sites(record, s->sites[i]))
             return false;
     return true;
+}
+
+static const char* name_of(const struct results_replay* r, const struct results_record* record,
+                           const struct results_sample_frame* frame) {
+    if (r->name != NULL) return r->name(r->context, frame->id);
+    const struct results_names* names = results_record_rewritten(record, frame->number);
+    const struct results_method* method = results_record_find(record, frame->id, frame->number);
+    if (names == NULL && method != NULL && method->named) names = &method->names;
+    return names != NULL ? names->name : NULL;
+}
+
+// A profiler tells no call sites. Whether the VM calls a method by itself is known by its name.
+static void bring_names(const struct results_replay* r, const struct results_record* record,
+                        const struct results_sample* s) {
+    static const struct oracle_sites ordinary, called = {.flags = ORACLE_METHOD_UPCALL};
+    if (s->layer != ORACLE_LAYER_PROFILER) return;
+    for (uint32_t i = 0; i < s->frame_count; i++) {
+        uintptr_t id = (uintptr_t)s->frames[i].id;
+        if (oracle_methods_sites(r->methods, id) != NULL) continue;
+        const char* name = name_of(r, record, &s->frames[i]);
+        if (name != NULL)
+            oracle_methods_describe_sites(r->methods, id,
+                                          results_called_by_vm(name) ? &called : &ordinary);
+    }
 }
 
 static void describe(struct oracle_methods* methods, const struct results_record* record) {
@@ -244,6 +276,7 @@ static bool judge_ground(struct results_replay* r, const struct results_record* 
 static bool judge_by_maps(struct results_replay* r, const struct results_record* record,
                           const struct results_sample* s, struct oracle_judgement* judgement) {
     if (!bring_maps(r, record, s) || !bring_stack(r, s) || !bring_frames(r, s)) return false;
+    bring_names(r, record, s);
     if (s->layer == ORACLE_LAYER_STRUCTURE) judge_structure(r, s, judgement);
     else judge(r, s, judgement);
     return true;

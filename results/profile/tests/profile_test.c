@@ -685,6 +685,21 @@ Test(profile, instants_without_samples_show_as_a_biased_choice) {
     end(&scene);
 }
 
+// A caller inside its push sequence, with a frame above it that has been called on its behalf.
+Test(profile, a_caller_before_its_push_is_believed_where_the_vm_called_what_stands_above) {
+    struct scene scene;
+    const struct fault by_vm = {.drop = -1, .above = " 16:3:1:j 8:0:1:t"},
+                       invented = {.drop = -1, .above = " 9:3:1:j 8:0:1:t"};
+    begin(&scene, 20);
+    fprintf(scene.out, "m 16 Made.<clinit>()V\n");
+    write_sample(&scene, 0, &by_vm);
+    write_sample(&scene, 1, &invented);
+    judge(&scene);
+    cr_expect_eq(verdict(&scene, ORACLE_TRANSITION), 1);
+    cr_expect_eq(verdict(&scene, ORACLE_PHANTOM), 1);
+    end(&scene);
+}
+
 // Of 10 samples, each as wrong as the fault makes it: how many are of the first cause.
 static uint64_t of_cause(const char* signature, const struct fault* fault) {
     char path[] = "/tmp/profile-causes-XXXXXX", error[256];
@@ -750,21 +765,6 @@ Test(profile, where_a_walk_ended_asyncgetcalltrace_tells_what_is_next) {
     recorded_gap_bci = gap_bci = 5;
     // Where no frame is missing below there is no next one.
     cr_expect_eq(of_cause("next=none", &(struct fault){.drop = 2}), 10);
-}
-
-Test(profile, the_vm_calls_few_methods_by_itself) {
-    static const char* const called[] = {
-        "Loaders$Held.<clinit>()V",
-        "java.lang.ClassLoader.loadClass(Ljava/lang/String;)Ljava/lang/Class;",
-        "a.b.OddException.<init>(Ljava/lang/String;)V",
-        "java.lang.ref.Finalizer.register(Ljava/lang/Object;)V"};
-    static const char* const not_called[] = {"Deep.again(I)I",   "java.util.ArrayList.<init>()V",
-                                             "A.loadClasses()V", "<clinit>.run()V",
-                                             "Error.make()V",    "A.toError.<init>x()V"};
-    for (size_t i = 0; i < sizeof called / sizeof called[0]; i++)
-        cr_expect(profile_called_by_vm(called[i]), "%s", called[i]);
-    for (size_t i = 0; i < sizeof not_called / sizeof not_called[0]; i++)
-        cr_expect_not(profile_called_by_vm(not_called[i]), "%s", not_called[i]);
 }
 
 Test(profile, a_biased_sample_is_judged_at_its_walk_too) {
@@ -868,10 +868,11 @@ static void see(void* context, const struct results_sample* s, bool lost) {
 
 Test(profile, mismatches_are_in_the_record_and_are_judged_again_the_same) {
     struct scene scene;
-    const struct fault dropped = {.drop = 2}, other = {.drop = -1, .method = 10};
+    const struct fault faults[3] = {
+        {.drop = 2}, {.drop = -1, .method = 10}, {.drop = -1, .above = " 9:3:1:j 8:0:1:t"}};
     begin(&scene, INSTANTS);
     for (uint32_t n = 0; n < INSTANTS; n++)
-        write_sample(&scene, n, n % 10 == 0 ? &dropped : n % 10 == 1 ? &other : &healthy);
+        write_sample(&scene, n, n % 10 < 3 ? &faults[n % 10] : &healthy);
     judge(&scene);
     struct results_record* record = results_record_open_file(scene.record);
     cr_assert_not_null(record);
@@ -879,7 +880,7 @@ Test(profile, mismatches_are_in_the_record_and_are_judged_again_the_same) {
     const struct results_record_visitor visitor = {.context = &seen, .sample = see};
     cr_assert_eq(results_record_each(record, &visitor), 0);
     uint64_t mismatches = results_mismatched(&scene.run->layers[ORACLE_LAYER_PROFILER]);
-    cr_expect_eq(mismatches, INSTANTS / 5);
+    cr_expect_eq(mismatches, 3 * INSTANTS / 10);
     cr_expect_eq(seen.samples, mismatches);
     cr_expect_eq(seen.same, mismatches);
     cr_expect(seen.named);

@@ -175,6 +175,21 @@ Test(replay, structure_is_judged_by_the_call_sites_that_were_known) {
     free(made.bytes);
 }
 
+Test(replay, the_vm_calls_few_methods_by_itself) {
+    static const char* const called[] = {
+        "Loaders$Held.<clinit>()V",
+        "java.lang.ClassLoader.loadClass(Ljava/lang/String;)Ljava/lang/Class;",
+        "a.b.OddException.<init>(Ljava/lang/String;)V",
+        "java.lang.ref.Finalizer.register(Ljava/lang/Object;)V"};
+    static const char* const not_called[] = {"Deep.again(I)I",   "java.util.ArrayList.<init>()V",
+                                             "A.loadClasses()V", "<clinit>.run()V",
+                                             "Error.make()V",    "A.toError.<init>x()V"};
+    for (size_t i = 0; i < sizeof called / sizeof called[0]; i++)
+        cr_expect(results_called_by_vm(called[i]), "%s", called[i]);
+    for (size_t i = 0; i < sizeof not_called / sizeof not_called[0]; i++)
+        cr_expect_not(results_called_by_vm(not_called[i]), "%s", not_called[i]);
+}
+
 static void refuse(void* context, const struct results_sample* sample, bool lost) {
     struct again* again = context;
     struct oracle_judgement judgement;
