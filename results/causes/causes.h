@@ -141,9 +141,11 @@ const char* results_region_explanation(enum results_region region);
     O(LINKER, "linker", "a method handle's: of java.lang.invoke")                                  \
     O(OPAQUE, "opaque", "of a class whose code the JVM does not give")
 // Layer profiler: the frame below the oldest one given, in AsyncGetCallTrace's walk at that
-// instant, which was right. The VM calls few Java methods by itself (oracle_method_flags).
+// instant. The VM calls few Java methods by itself (oracle_method_flags).
 #define RESULTS_NEXTS(N)                                                                           \
-    N(NONE, "none", "not known, or there is none")                                                 \
+    N(NONE, "none", "that walk has no such frame, or not the oldest one given")                    \
+    N(REFUSED, "refused", "AsyncGetCallTrace gave no frames")                                      \
+    N(WRONG, "wrong", "that walk was wrong")                                                       \
     N(NATIVE, "native", "a native method's, which may have called the method of the oldest frame") \
     N(VM, "vm", "any, but the VM calls the method of the oldest frame by itself")                  \
     N(JAVA, "java", "Java code, which must have called the method of the oldest frame")

@@ -26,7 +26,10 @@ static uint32_t find(struct profile_names* names, const struct results_sample* i
 
 enum results_next profile_next(struct profile_names* names, const struct results_sample* instant,
                                const struct results_sample* given) {
-    if (given->frame_count == 0 || instant->verdict > ORACLE_TRANSITION) return RESULTS_NEXT_NONE;
+    const enum oracle_verdict walk = (enum oracle_verdict)instant->verdict;
+    if (walk == ORACLE_REFUSED) return RESULTS_NEXT_REFUSED;
+    if (oracle_is_mismatch(walk)) return RESULTS_NEXT_WRONG;
+    if (given->frame_count == 0 || walk > ORACLE_TRANSITION) return RESULTS_NEXT_NONE;
     uint32_t at = find(names, instant, given);
     if (at == UINT32_MAX || at + 1 >= instant->frame_count) return RESULTS_NEXT_NONE;
     uint32_t index = profile_index(given->frames[given->frame_count - 1].id);

@@ -72,6 +72,9 @@ static bool deeper;
 // GetStackTrace contradicts the trace stack of every tenth instant, whose walk was wrong.
 static bool contradicted;
 
+// AsyncGetCallTrace refuses at every tenth instant.
+static bool refusing;
+
 static bool is_contradicted_at(uint32_t n) {
     return contradicted && n % 10 == 9;
 }
@@ -105,6 +108,12 @@ static struct results_sample instant_at(uint32_t n) {
     s.window_begin_ns = s.time_ns - 1000;
     s.window_end_ns = s.time_ns + 1000;
     s.epoch = n + 1;
+    if (refusing && n % 10 == 3) {
+        s.judgement = (struct oracle_judgement){.verdict = ORACLE_REFUSED};
+        s.verdict = ORACLE_REFUSED;
+        s.frame_count = 0;
+        s.count = -1;
+    }
     return s;
 }
 
@@ -751,11 +760,15 @@ Test(profile, the_function_above_the_youngest_java_frame_is_the_profilers_own) {
     cr_expect_eq(of_cause("name=Deopt_blob", &(struct fault){.drop = 2, .above = " 15:0:0:s"}), 10);
 }
 
-// Two of the ten instants were walked wrongly by AsyncGetCallTrace.
+// Two of the ten instants were walked wrongly by AsyncGetCallTrace, and one is refused.
 Test(profile, where_a_walk_ended_asyncgetcalltrace_tells_what_is_next) {
     const struct fault early = {.drop = -1, .shown = 3};
-    cr_expect_eq(of_cause("next=java verdict=truncated", &early), 8);
-    cr_expect_eq(of_cause("next=none verdict=truncated", &early), 2);
+    refusing = true;
+    cr_expect_eq(of_cause("next=java verdict=truncated", &early), 7);
+    cr_expect_eq(of_cause("next=wrong verdict=truncated", &early), 2);
+    cr_expect_eq(of_cause("next=refused verdict=truncated", &early), 1);
+    cr_expect_eq(of_cause("next=none verdict=truncated", &early), 0);
+    refusing = false;
     const struct fault at_once = {.drop = -1, .shown = 1};
     cr_expect_eq(of_cause("next=java verdict=truncated", &at_once), 8);
     recorded_gap_bci = ORACLE_BCI_NATIVE;
@@ -764,7 +777,7 @@ Test(profile, where_a_walk_ended_asyncgetcalltrace_tells_what_is_next) {
     cr_expect_eq(of_cause("next=java verdict=truncated", &early), 8);
     recorded_gap_bci = gap_bci = 5;
     // Where no frame is missing below there is no next one.
-    cr_expect_eq(of_cause("next=none", &(struct fault){.drop = 2}), 10);
+    cr_expect_eq(of_cause("next=none", &(struct fault){.drop = 2}), 8);
 }
 
 Test(profile, a_biased_sample_is_judged_at_its_walk_too) {
