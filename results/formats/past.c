@@ -65,10 +65,10 @@ static void take_profiler(struct take* take, const json_t* object, struct result
     row->signals = row->silent = row->cut = row->empty = 0;
     if (row->layer != ORACLE_LAYER_PROFILER || profiler == NULL) return;
     take_copy(take, profiler, "name", row->profiler, sizeof row->profiler);
-    row->signals = take_count_if(take, object, "asked");
+    row->signals = take_count_if(take, profiler, "recorded");
     row->silent = take_count_if(take, profiler, "silent");
     for (int r = 0; r < ORACLE_REFUSAL_COUNT; r++) row->empty += row->refused[r];
-    if (row->silent > row->signals) take_fail(take, "\"silent\" is more than \"asked\"");
+    if (row->silent > row->signals) take_fail(take, "\"silent\" is more than \"recorded\"");
 }
 
 static void take_row(struct take* take, const json_t* object, struct results_past* row) {

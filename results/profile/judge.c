@@ -638,15 +638,26 @@ static bool name_all(struct judging* j) {
     return true;
 }
 
-// Signals = samples + lost as told + lost silently. The profiler may lose samples of threads that
-// are not ours: what it tells beyond our instants without a sample is `excess`.
+// Of the samples that the profiler says it lost, those due to instants that the record has. Nothing
+// tells which these are: unrecorded signals have their share.
+static uint64_t told_of_recorded(const struct results_profile* p) {
+    if (p->unrecorded == 0) return p->lost;
+    double share = (double)p->instants / ((double)p->instants + (double)p->unrecorded);
+    return (uint64_t)((double)p->lost * share);
+}
+
+// Recorded signals = samples + lost as told + lost silently. The profiler may lose samples of
+// threads that are not ours, and of signals that are not in the record: what it tells beyond our
+// instants without a sample is `excess`.
 static void balance(struct judging* j) {
     struct results_profile* p = j->profile;
     uint64_t joined = p->fits[RESULTS_FIT_JOINED], without = p->instants - joined;
-    p->silent = without > p->lost ? without - p->lost : 0;
-    p->excess = p->lost > without ? p->lost - without : 0;
+    uint64_t told = told_of_recorded(p);
+    if (told > without) told = without;
+    p->silent = without - told;
+    p->excess = p->lost - told;
     p->layer.answered = joined;
-    p->layer.asked = p->instants;
+    p->layer.asked = p->instants + p->unrecorded;
 }
 
 static bool balances(const struct results_profile* p) {
@@ -668,7 +679,6 @@ static void fill_run(const struct judging* j) {
     struct results_run* run = j->run;
     const struct results_profile* p = j->profile;
     run->layers[ORACLE_LAYER_PROFILER] = p->layer;
-    if (run->instants > p->instants) run->layers[ORACLE_LAYER_PROFILER].asked = run->instants;
     run->instants_recorded = p->instants;
     run->profiler_samples = p->samples;
     run->profiler_joined = p->fits[RESULTS_FIT_JOINED];
@@ -704,6 +714,7 @@ static int run_all(struct judging* j, const char* path, char* error, size_t size
     profile_join_all(&j->join, j->run, j->file, j->profile->fits);
     j->memory = j->join.memory;
     j->profile->instants = j->join.count;
+    if (j->run->instants > j->join.count) j->profile->unrecorded = j->run->instants - j->join.count;
     j->profile->coalesced = j->run->instants_coalesced;
     j->profile->samples = j->file->sample_count;
     j->profile->lost = j->file->lost;

@@ -35,7 +35,8 @@ static void print_rate(FILE* out, const char* what, uint64_t n, uint64_t of) {
 
 static void print_accounts(const struct results_profile* p, FILE* out) {
     fprintf(out, "Signals on Java threads\n");
-    print_line(out, "signals", p->instants, 0);
+    print_line(out, "signals", p->instants + p->unrecorded, 0);
+    if (p->unrecorded != 0) print_line(out, "not recorded, in no rate", p->unrecorded, 0);
     print_rate(out, "led to a sample", p->fits[RESULTS_FIT_JOINED], p->instants);
     print_rate(out, "lost, and the profiler says so", p->lost - p->excess, p->instants);
     print_rate(out, "lost silently", p->silent, p->instants);

@@ -160,8 +160,9 @@ struct results_share {
 
 struct results_profile {
     char profiler[64];
-    uint64_t instants;  // that the record has
-    uint64_t coalesced; // expirations of its timers that became no signal of their own
+    uint64_t instants;   // that the record has
+    uint64_t unrecorded; // signals for which the record had no room: in no rate
+    uint64_t coalesced;  // expirations of its timers that became no signal of their own
     uint64_t fits[RESULTS_FIT_COUNT], samples, lost, silent, excess;
     struct results_layer layer; // as it was added to the run
     uint64_t paired[RESULTS_OUTCOME_COUNT][RESULTS_OUTCOME_COUNT];

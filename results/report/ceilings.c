@@ -110,7 +110,7 @@ uint64_t ceilings_events(const struct results_row* row, const struct results_cei
 
 static uint64_t trials_of(const struct results_row* row, enum results_subject subject) {
     bool answers = subject == RESULTS_SUBJECT_REFUSAL || subject == RESULTS_SUBJECT_EMPTY;
-    if (subject == RESULTS_SUBJECT_SILENT) return row->counts.asked;
+    if (subject == RESULTS_SUBJECT_SILENT) return profiler_signals(row);
     if (answers) return row->counts.answered;
     return subject == RESULTS_SUBJECT_CAUSE
                ? row->judged

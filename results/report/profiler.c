@@ -71,6 +71,11 @@ uint64_t profiler_events(const struct results_row* row, enum results_subject sub
     return row->counts.verdict[ORACLE_REFUSED];
 }
 
+uint64_t profiler_signals(const struct results_row* row) {
+    const struct results_run* run = run_of(row);
+    return run != NULL ? run->instants_recorded : 0;
+}
+
 void profiler_note(struct results_row* row) {
     const struct results_run* run = run_of(row);
     if (run == NULL) return;

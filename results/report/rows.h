@@ -111,6 +111,8 @@ bool profiler_astray(struct results_row* row);
 bool profiler_lacks(struct results_row* row);
 // The counts of the subjects that only this layer has; 0 in others.
 uint64_t profiler_events(const struct results_row* row, enum results_subject subject);
+// Its signals that the record has: only of these is it known which led to a sample.
+uint64_t profiler_signals(const struct results_row* row);
 void profiler_note(struct results_row* row);
 
 // ---- Coverage ---------------------------------------------------------------------------------

@@ -138,7 +138,11 @@ static void print_row(const struct block* block, const char* label, cell_of* of,
 
 static struct cell signals(const struct results_profile* p, uint32_t index) {
     (void)index;
-    return (struct cell){p->instants, 0};
+    return (struct cell){p->instants + p->unrecorded, 0};
+}
+static struct cell unrecorded(const struct results_profile* p, uint32_t index) {
+    (void)index;
+    return (struct cell){p->unrecorded, 0};
 }
 static struct cell delivered(const struct results_profile* p, uint32_t index) {
     (void)index;
@@ -237,6 +241,8 @@ static void print_head(const struct block* block) {
 static void print_accounts(const struct block* block) {
     fprintf(block->out, "Accounts, in %% of the signals\n");
     print_row(block, "signals on Java threads", signals, 0, false);
+    if (any(block, unrecorded, 0))
+        print_row(block, "not recorded, in no rate", unrecorded, 0, false);
     print_row(block, "delivered", delivered, 0, true);
     print_row(block, "lost, and it says so", lost_as_told, 0, true);
     print_row(block, "lost silently", lost_silently, 0, true);

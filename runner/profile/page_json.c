@@ -86,7 +86,8 @@ static json_t* methods(const struct results_profile* p) {
 static void put_profile(json_t* object, const struct profile_page* page,
                         const struct results_profile* p) {
     uint64_t judged = results_judged(&p->layer);
-    put_count(object, "signals", p->instants);
+    put_count(object, "signals", p->instants + p->unrecorded);
+    put_count(object, "unrecorded", p->unrecorded);
     put_count(object, "samples", p->samples);
     json_object_set_new(object, "fits", fits(p));
     put_rate(object, "delivered", p->fits[RESULTS_FIT_JOINED], p->instants);

@@ -680,6 +680,23 @@ Test(profile, the_accounts_tell_lost_samples_apart) {
     end(&scene);
 }
 
+// Of 40 signals the record has 20, and so half of the samples that were lost as told.
+Test(profile, signals_that_are_not_recorded_are_in_no_account) {
+    struct scene scene;
+    begin(&scene, 20);
+    scene.run->instants = 40;
+    for (uint32_t n = 0; n < 8; n++) write_sample(&scene, n, &healthy);
+    fprintf(scene.out, "l 4711 100 7 10\n");
+    judge(&scene);
+    cr_expect_eq(scene.profile.instants, 20);
+    cr_expect_eq(scene.profile.unrecorded, 20);
+    cr_expect_eq(scene.profile.silent, 20 - 8 - 5);
+    cr_expect_eq(scene.profile.excess, 5);
+    cr_expect_eq(scene.run->layers[ORACLE_LAYER_PROFILER].asked, 40);
+    cr_expect_eq(scene.run->instants_recorded, 20);
+    end(&scene);
+}
+
 Test(profile, instants_without_samples_show_as_a_biased_choice) {
     struct scene scene;
     begin(&scene, INSTANTS);

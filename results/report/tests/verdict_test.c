@@ -946,6 +946,25 @@ Test(verdict, a_note_has_whole_parts_and_says_what_it_leaves_out) {
     cr_expect_str_eq(strchr(strstr(row.note, "; ..."), '.'), "...", "once, and last");
 }
 
+static void profile_half_recorded(struct results_run* run) {
+    profile(run);
+    run->instants = run->layers[ORACLE_LAYER_PROFILER].asked = 2000;
+    run->instants_recorded = 1000;
+    run->profiler_silent = 100;
+}
+
+Test(verdict, what_a_profiler_loses_silently_is_held_against_the_signals_in_the_record) {
+    const struct results_ceiling silent = {.subject = RESULTS_SUBJECT_SILENT};
+    struct results_run* run = synthetic_run(100000);
+    profile_half_recorded(run);
+    struct results_execution execution = synthetic_execution(run, "c2");
+    struct results_row row;
+    results_row_judge(&execution, ORACLE_LAYER_PROFILER, &row);
+    cr_expect_eq(ceilings_events(&row, &silent), 100);
+    cr_expect_eq(ceilings_trials(&row, &silent), 1000);
+    free(run);
+}
+
 static void profile_of_a_bad_day(struct results_run* run) {
     profile(run);
     run->profiler_lost = run->profiler_silent = run->profiler_biased = 1234567;

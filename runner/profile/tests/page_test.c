@@ -103,6 +103,17 @@ Test(profile_page, says_in_one_sentence_how_far_to_trust_each) {
     free(text);
 }
 
+Test(profile_page, tells_the_signals_that_are_not_in_the_record_and_are_in_no_rate) {
+    struct profile_page page = page_of(1);
+    parts[0].profile.unrecorded = 70;
+    char* text = text_of(&page);
+    says(text, "signals on Java threads    200\n");
+    says(text, "not recorded, in no rate   70\n");
+    says(text, "delivered                  110 84.6 % [");
+    says(text, "lost silently              15 11.5 % [");
+    free(text);
+}
+
 // A class file may name a method as it likes.
 Test(profile_page, has_no_control_characters) {
     struct profile_page page = page_of(1);
