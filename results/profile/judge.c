@@ -482,19 +482,29 @@ static enum results_outcome outcome_of_walker(const struct judging* j,
     return results_outcome_of(taken_back ? ORACLE_UNDECIDED : verdict);
 }
 
+static void count_biased(struct judging* j, const struct results_sample* copy, bool own) {
+    struct results_profile* p = j->profile;
+    enum oracle_verdict verdict = (enum oracle_verdict)copy->verdict;
+    p->biased++;
+    if (own) {
+        p->biased_own++;
+        return;
+    }
+    p->biased_verdict[verdict]++;
+    if (oracle_is_mismatch(verdict) && is_without_left(j, copy, false)) p->biased_later++;
+}
+
 static void count(struct judging* j, const struct results_sample* instant,
                   const struct results_sample* copy, uint32_t flags,
                   enum results_undecided reason) {
     struct results_layer* layer = &j->profile->layer;
     enum oracle_verdict verdict = (enum oracle_verdict)copy->verdict;
+    bool own = copy->own && verdict != ORACLE_REFUSED;
     if ((flags & RESULTS_PROFILE_BIASED) != 0) {
-        j->profile->biased++;
-        j->profile->biased_verdict[verdict]++;
-        if (oracle_is_mismatch(verdict) && is_without_left(j, copy, false))
-            j->profile->biased_later++;
+        count_biased(j, copy, own);
         return;
     }
-    if (copy->own && verdict != ORACLE_REFUSED) {
+    if (own) {
         layer->own[verdict]++;
         return;
     }
@@ -661,7 +671,7 @@ static void balance(struct judging* j) {
 }
 
 static bool balances(const struct results_profile* p) {
-    uint64_t samples = 0, verdicts = 0, paired = 0, biased = 0;
+    uint64_t samples = 0, verdicts = 0, paired = 0, biased = p->biased_own;
     for (int f = 0; f < RESULTS_FIT_COUNT; f++) samples += p->fits[f];
     for (int v = 0; v < ORACLE_VERDICT_COUNT; v++) {
         verdicts += p->layer.verdict[v] + p->layer.own[v];

@@ -83,11 +83,13 @@ static void print_biased(const struct results_profile* p, FILE* out) {
     if (p->biased == 0) return;
     for (int v = 0; v < ORACLE_VERDICT_COUNT; v++)
         if (RESULTS_JUDGED >> v & 1u) biased += p->biased_verdict[v];
-    fprintf(out, "Verdicts on samples that say biased, by the same instants\n");
+    fprintf(out,
+            "Verdicts on samples that say biased, without our own code, by the same instants\n");
     for (int v = 0; v < ORACLE_VERDICT_COUNT; v++)
         if (p->biased_verdict[v] != 0)
             print_line(out, oracle_verdict_text((enum oracle_verdict)v), p->biased_verdict[v],
                        biased);
+    if (p->biased_own != 0) print_line(out, "in our own code: no verdict", p->biased_own, 0);
     if (biased != 0) print_line(out, "wrong then, and right at the walk", p->biased_later, biased);
 }
 

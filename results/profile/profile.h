@@ -166,7 +166,8 @@ struct results_profile {
     uint64_t fits[RESULTS_FIT_COUNT], samples, lost, silent, excess;
     struct results_layer layer; // as it was added to the run
     uint64_t paired[RESULTS_OUTCOME_COUNT][RESULTS_OUTCOME_COUNT];
-    uint64_t biased, biased_verdict[ORACLE_VERDICT_COUNT];
+    // Of the biased ones those in our own code have no verdict: biased_own.
+    uint64_t biased, biased_own, biased_verdict[ORACLE_VERDICT_COUNT];
     uint64_t biased_later; // of its mismatches: true of a later moment, when the thread had left
                            // its youngest frames. The walk of such a sample is later
     uint64_t truncated;    // of those that are not biased: they say that older frames are missing

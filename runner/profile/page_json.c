@@ -103,6 +103,7 @@ static void put_profile(json_t* object, const struct profile_page* page,
     json_object_set_new(object, "causes", causes(page, p));
     put_rate(object, "cut", p->truncated, judged);
     put_rate(object, "biased", p->biased, p->fits[RESULTS_FIT_JOINED]);
+    put_count(object, "biased_own", p->biased_own);
     json_object_set_new(object, "biased_verdicts", verdicts(p->biased_verdict));
     put_count(object, "biased_later", p->biased_later);
     put_count(object, "truths", p->truths);

@@ -72,6 +72,9 @@ static bool deeper;
 // GetStackTrace contradicts the trace stack of every tenth instant, whose walk was wrong.
 static bool contradicted;
 
+// The thread is in our own code at every tenth instant.
+static bool in_own_code;
+
 // AsyncGetCallTrace refuses at every tenth instant.
 static bool refusing;
 
@@ -108,6 +111,7 @@ static struct results_sample instant_at(uint32_t n) {
     s.window_begin_ns = s.time_ns - 1000;
     s.window_end_ns = s.time_ns + 1000;
     s.epoch = n + 1;
+    s.own = in_own_code && n % 10 == 5;
     if (refusing && n % 10 == 3) {
         s.judgement = (struct oracle_judgement){.verdict = ORACLE_REFUSED};
         s.verdict = ORACLE_REFUSED;
@@ -634,6 +638,25 @@ Test(profile, what_failed_is_refused_and_what_is_biased_is_counted_apart) {
     end(&scene);
 }
 
+Test(profile, what_is_in_our_own_code_has_no_verdict_whether_it_is_biased_or_not) {
+    struct scene scene;
+    const struct fault biased = {.drop = 2, .flags = "b"};
+    in_own_code = true;
+    begin(&scene, 20);
+    write_sample(&scene, 5, &biased);
+    write_sample(&scene, 6, &biased);
+    write_sample(&scene, 15, &healthy);
+    write_sample(&scene, 16, &healthy);
+    judge(&scene);
+    cr_expect_eq(scene.profile.biased, 2);
+    cr_expect_eq(scene.profile.biased_own, 1);
+    cr_expect_eq(results_sum(scene.profile.biased_verdict, RESULTS_WALKING_ERRORS), 1);
+    cr_expect_eq(results_sum(scene.profile.layer.own, RESULTS_JUDGED), 1);
+    cr_expect_eq(verdict(&scene, ORACLE_AGREE), 1);
+    end(&scene);
+    in_own_code = false;
+}
+
 Test(profile, a_truncated_stack_may_end_early_and_no_other_may) {
     struct scene scene;
     const struct fault cut = {.drop = 3, .flags = "t"}, lost = {.drop = 3};
@@ -990,10 +1013,15 @@ Test(profile, a_page_names_the_accounts_and_the_hottest_method) {
     begin(&scene, INSTANTS);
     for (uint32_t n = 0; n < INSTANTS / 2; n++) write_sample(&scene, n, &healthy);
     judge(&scene);
+    scene.profile.unrecorded = 7;
+    scene.profile.biased = scene.profile.biased_own = 3;
     FILE* out = open_memstream(&text, &size);
     results_profile_print(&scene.profile, NULL, out);
     fclose(out);
     cr_expect(strstr(text, "lost silently") != NULL, "%s", text);
+    cr_expect(strstr(text, "signals                                  1007\n") != NULL, "%s", text);
+    cr_expect(strstr(text, "not recorded, in no rate                    7\n") != NULL, "%s", text);
+    cr_expect(strstr(text, "in our own code: no verdict                 3\n") != NULL, "%s", text);
     cr_expect(strstr(text, "Made.m3000") != NULL, "%s", text);
     cr_expect(strstr(text, "McNemar") != NULL, "%s", text);
     cr_expect(strstr(text, "walking errors                              0    0.0 % [0, ") != NULL,

@@ -155,6 +155,8 @@ static double real(const json_t* object, const char* key, const char* member) {
 
 Test(profile_page, is_json_too) {
     struct profile_page page = page_of(2);
+    parts[0].profile.unrecorded = 70;
+    parts[0].profile.biased_own = 2;
     json_t* root = profile_page_json(&page);
     cr_assert_eq(json_integer_value(json_object_get(root, "schema")), 1);
     const json_t* list = json_object_get(root, "profilers");
@@ -167,6 +169,9 @@ Test(profile_page, is_json_too) {
     cr_expect_eq(real(json_object_get(one, "causes"), "runtime-stub", "count"), 3);
     cr_expect_float_eq(real(json_object_get(one, "distances"), "whole", "value"), 0.25, 1e-9);
     cr_expect_eq(json_array_size(json_object_get(one, "methods")), 4);
+    cr_expect_eq(json_integer_value(json_object_get(one, "signals")), 200);
+    cr_expect_eq(json_integer_value(json_object_get(one, "unrecorded")), 70);
+    cr_expect_eq(json_integer_value(json_object_get(one, "biased_own")), 2);
     const json_t* two = json_array_get(list, 1);
     cr_expect(json_is_false(json_object_get(two, "ran")));
     cr_expect_null(json_object_get(two, "right"));
