@@ -24,8 +24,9 @@ int sample_install(void);
 void sample_begin(void);
 // The truth at a signal of the profiler that is judged, whose own handler ran on the calling thread
 // from `begin_ns` to `end_ns` (agent_now_ns): asks the walker about the same context, judges that
-// as a sample of layer async, and records it whatever it is. For that handler.
-void sample_instant(void* ucontext, uint64_t begin_ns, uint64_t end_ns) HANDLER_SAFE;
+// as a sample of layer async, and records it whatever it is. False: it is no instant, because the
+// thread is not known or sampling is off. For that handler.
+bool sample_instant(void* ucontext, uint64_t begin_ns, uint64_t end_ns) HANDLER_SAFE;
 // Calls the profiler's handler as if its timer had expired, once it is known. NULL: no profiler is
 // driven. Set before sample_begin.
 extern void (*sample_driven)(void* ucontext);

@@ -598,12 +598,12 @@ static HANDLER_SAFE bool is_crowded(const struct agent_thread* t, uint64_t begin
     return begin_ns - t->instant_end_ns < t->instant_cost_ns / 8;
 }
 
-HANDLER_SAFE void sample_instant(void* ucontext, uint64_t begin_ns, uint64_t end_ns) {
+HANDLER_SAFE bool sample_instant(void* ucontext, uint64_t begin_ns, uint64_t end_ns) {
     struct agent_thread* t = thread_self();
     const struct evidence_window window = {begin_ns, end_ns};
     if (t == NULL || !is_on()) {
         note_stray(begin_ns, end_ns);
-        return;
+        return false;
     }
     agent_count(&agent.run->instants, 1);
     if (is_crowded(t, begin_ns)) {
@@ -618,6 +618,7 @@ HANDLER_SAFE void sample_instant(void* ucontext, uint64_t begin_ns, uint64_t end
     }
     t->instant_end_ns = agent_now_ns();
     t->instant_cost_ns = time_spent(end_ns, t->instant_end_ns);
+    return true;
 }
 
 static HANDLER_COMMON void on_signal(int signal, siginfo_t* info, void* context) {

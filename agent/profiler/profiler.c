@@ -46,13 +46,13 @@ static HANDLER_SAFE void ask(int signal, siginfo_t* info, void* context) {
     if (inside++ != 0) {
         forward(signal, info, context);
     } else {
-        // The timer expired again while its signal was pending (timer_getoverrun(2)).
-        if (info->si_code == SI_TIMER && info->si_overrun > 0)
-            agent_count(&agent.run->instants_coalesced, (uint64_t)info->si_overrun);
         uint64_t begin = agent_now_ns();
         forward(signal, info, context);
         uint64_t end = agent_now_ns();
-        sample_instant(context, begin, end);
+        bool counted = sample_instant(context, begin, end);
+        // The timer expired again while its signal was pending (timer_getoverrun(2)).
+        if (counted && info->si_code == SI_TIMER && info->si_overrun > 0)
+            agent_count(&agent.run->instants_coalesced, (uint64_t)info->si_overrun);
     }
     inside--;
     errno = saved_errno;

@@ -12,6 +12,9 @@
 
 #include "agent/judge/judge.h"
 #include "agent/state/state.h"
+#include "agent/threads/threads.h"
+#include "agent/walker/walker.h"
+#include "fakejvm.h"
 #include "parts.h"
 #include "profiler.h"
 
@@ -87,19 +90,46 @@ Test(profiler, a_signal_inside_its_handler_is_no_instant_of_its_own) {
 }
 
 // As a timer's signal is delivered that expired three times more while it was pending.
-Test(profiler, the_kernels_overruns_are_counted_as_coalesced) {
-    struct sigaction action = action_of(own_handler, 0);
+static void overrun(void) {
     siginfo_t info;
-    judge("p", SIGUSR2);
-    cr_assert_eq(profiler_sigaction(SIGUSR2, &action, NULL), 0);
     memset(&info, 0, sizeof info);
     info.si_signo = SIGUSR2;
     info.si_code = SI_TIMER;
     info.si_overrun = 3;
     cr_assert_eq(syscall(SYS_rt_tgsigqueueinfo, getpid(), gettid(), SIGUSR2, &info), 0);
+}
+
+struct raw_trace {
+    void* env;
+    int32_t count;
+    void* frames;
+};
+
+static void refuse(struct raw_trace* trace, int32_t depth, void* context) {
+    (void)depth, (void)context;
+    trace->count = -3;
+}
+
+Test(profiler, the_kernels_overruns_are_counted_where_the_signal_is_an_instant) {
+    static const struct jvmtiInterface_1_ jvmti = {.GetThreadInfo = fake_get_thread_info,
+                                                   .Deallocate = fake_deallocate};
+    struct sigaction action = action_of(own_handler, 0);
+    judge("p", SIGUSR2);
+    cr_assert_eq(profiler_sigaction(SIGUSR2, &action, NULL), 0);
+    overrun();
+    cr_expect_eq(run.instants_stray, 1, "this thread has no slot");
+    cr_expect_eq(run.instants_coalesced, 0);
+    agent.methods = oracle_methods_open();
+    struct agent_thread* t = fake_thread_begin(&jvmti);
+    walker_under_test.function = (void (*)(void))refuse;
+    overrun();
     raise(SIGUSR2);
-    cr_expect_eq(calls, 2);
-    cr_expect_eq(run.instants_coalesced, 3);
+    cr_expect_eq(calls, 3);
+    cr_expect_eq(agent.run->instants, 2);
+    cr_expect_eq(agent.run->instants_coalesced, 3);
+    oracle_stack_free(&t->stack);
+    oracle_methods_close(agent.methods);
+    free(agent.run);
 }
 
 Test(profiler, is_told_its_own_action_and_not_the_wrapper) {
