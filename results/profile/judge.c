@@ -410,14 +410,22 @@ static enum oracle_verdict stack_verdict(struct judging* j, const struct results
     return copy->judgement.verdict;
 }
 
+// Both stacks end at the same entry of the trace stack. The scopes on top of the youngest frame,
+// our own among them, may still be other ones.
+static bool ends_alike(const struct results_sample* instant, const struct results_sample* copy) {
+    return instant->judgement.expected == copy->judgement.expected &&
+           instant->judgement.observed == copy->judgement.observed;
+}
+
 // AsyncGetCallTrace erred at the instant in the same way: as many frames, wrong from the same one
 // on. Both walk by the same rules there, so its cause, decided on the live machine, is this one's.
 // A stack that was cut has fewer frames.
 static bool shares_error(const struct results_sample* instant, const struct results_sample* copy) {
+    if (instant->evidence == NULL || instant->verdict != copy->judgement.verdict) return false;
+    if (copy->judgement.verdict == ORACLE_TRUNCATED) return ends_alike(instant, copy);
     bool as_many = instant->frame_count == copy->frame_count ||
                    (copy->context.depth_limit && instant->frame_count > copy->frame_count);
-    return as_many && instant->evidence != NULL && instant->verdict == copy->judgement.verdict &&
-           instant->judgement.difference == copy->judgement.difference;
+    return as_many && instant->judgement.difference == copy->judgement.difference;
 }
 
 // The function that the profiler itself shows above its youngest Java frame, without the directory

@@ -72,6 +72,9 @@ static bool deeper;
 // GetStackTrace contradicts the trace stack of every tenth instant, whose walk was wrong.
 static bool contradicted;
 
+// AsyncGetCallTrace's wrong walks end behind the second entry.
+static bool ending;
+
 // The thread is in our own code at every tenth instant.
 static bool in_own_code;
 
@@ -111,6 +114,15 @@ static struct results_sample instant_at(uint32_t n) {
     s.window_begin_ns = s.time_ns - 1000;
     s.window_end_ns = s.time_ns + 1000;
     s.epoch = n + 1;
+    if (ending && s.evidence != NULL) {
+        static struct results_sample_frame short_frames[3];
+        memcpy(short_frames, s.frames, 2 * sizeof *short_frames);
+        short_frames[2] = (struct results_sample_frame){0x2000, 2, 44};
+        s.frames = short_frames;
+        s.judgement = (struct oracle_judgement){
+            .verdict = ORACLE_TRUNCATED, .expected = 3, .observed = 2, .difference = 3};
+        s.verdict = ORACLE_TRUNCATED;
+    }
     s.own = in_own_code && n % 10 == 5;
     if (refusing && n % 10 == 3) {
         s.judgement = (struct oracle_judgement){.verdict = ORACLE_REFUSED};
@@ -369,6 +381,31 @@ Test(profile, an_error_that_the_walker_shares_at_the_instant_has_its_cause) {
                  results_mismatched(&scene.run->layers[ORACLE_LAYER_PROFILER]) - 1);
     cr_expect_geq(cause[RESULTS_UNEXPLAINED], 1);
     end(&scene);
+}
+
+// Of stacks with one of our own methods on top, at an instant that AsyncGetCallTrace cut off behind
+// `young`, the gap and method 2.
+static uint64_t of_the_walkers_cause(uint32_t n, const struct fault* fault) {
+    struct scene scene;
+    cause_at_instant = 2;
+    ending = true;
+    begin(&scene, 20);
+    fprintf(scene.out, "m 16 plumbline.Trace.slot()V\n");
+    write_sample(&scene, n, fault);
+    judge(&scene);
+    cr_expect_eq(verdict(&scene, ORACLE_TRUNCATED), 1);
+    uint64_t count = scene.run->layers[ORACLE_LAYER_PROFILER].cause[2];
+    end(&scene);
+    ending = false;
+    return count;
+}
+
+Test(profile, a_stack_that_ends_at_the_walkers_entry_shares_its_error) {
+    const struct fault same = {.drop = -1, .shown = 3, .above = " 16:1:1:i"},
+                       earlier = {.drop = -1, .shown = 2, .above = " 16:1:1:i"};
+    cr_expect_eq(of_the_walkers_cause(4, &same), 1);
+    cr_expect_eq(of_the_walkers_cause(4, &earlier), 0, "as many frames, and another end");
+    cr_expect_eq(of_the_walkers_cause(5, &same), 0, "the walker was right");
 }
 
 Test(profile, a_stack_that_was_cut_shares_the_walkers_error_with_fewer_frames) {
