@@ -217,7 +217,17 @@ static bool was_redefined_meanwhile(const struct sandwich* s) {
            names_same_method((jmethodID)walked, (jmethodID)witness);
 }
 
-static bool is_open(const struct sandwich* s, enum oracle_verdict given) {
+// Compiled code has no debug information at that pc: the walker shows the method alone, at no bci,
+// without the scopes that are inlined there. Where they recurse that looks like lost frames, and
+// only the trace stack can tell.
+static bool lacks_scopes(const struct agent_thread* t, const struct sandwich* s) {
+    return s->exact && before_stack == RESULTS_STACK_NOT_ASKED &&
+           t->walk.stack == RESULTS_STACK_NOT_ASKED && s->before.frames[0].bci == ORACLE_BCI_ENTRY;
+}
+
+static bool is_open(const struct agent_thread* t, const struct sandwich* s,
+                    enum oracle_verdict given) {
+    if (given == ORACLE_MISSING) return lacks_scopes(t, s);
     if (given == ORACLE_WRONG_METHOD) return s->exact && was_redefined_meanwhile(s);
     return given == ORACLE_INVALID_ID &&
            hook_may_have_missed(s->before.frames[s->judgement.difference].method);
@@ -226,7 +236,7 @@ static bool is_open(const struct sandwich* s, enum oracle_verdict given) {
 static void book(struct agent_thread* t, struct sandwich* s) {
     const struct oracle_owner owner = {.method = t->walk.owner};
     enum oracle_verdict given = s->exact ? judge_exact(t, s) : judge_moving(s);
-    if (is_open(s, given)) s->judgement.verdict = ORACLE_UNDECIDED;
+    if (is_open(t, s, given)) s->judgement.verdict = ORACLE_UNDECIDED;
     // Of a thread that stands still only a compiled frame under a stub has scopes that may differ.
     if (!s->exact || t->walk.owner != 0)
         s->judgement.verdict = oracle_sandwich_by_stack(

@@ -18,6 +18,7 @@ const char* volatile fake_walker_text;
 volatile int32_t fake_walker_claims;
 const char* fake_gst_text;
 uint32_t fake_gst_asked;
+volatile bool fake_walker_knows_no_bci;
 
 uintptr_t fake_id(char letter) {
     return letter == '0' ? 0 : 0x1000 + (uintptr_t)letter * 8;
@@ -40,6 +41,7 @@ static void walk(struct raw_trace* trace, int32_t depth, void* context) {
     trace->count = 0;
     for (const char* c = fake_walker_text; *c != '\0' && trace->count < depth; c++)
         trace->frames[trace->count++] = (struct raw_frame){BCI, fake_id(*c)};
+    if (fake_walker_knows_no_bci && trace->count > 0) trace->frames[0].bci = -1;
     trace->count += fake_walker_claims;
 }
 

@@ -7,6 +7,7 @@
 #define AGENT_TESTS_FAKEJVM_H
 
 #include <jvmti.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 // The walker's answer; volatile, because the compiler assumes that raise() does not come back to a
@@ -14,8 +15,9 @@
 extern const char* volatile fake_walker_text;
 // So many more frames than it has are what the walker says it has.
 extern volatile int32_t fake_walker_claims;
-extern const char* fake_gst_text; // GetStackTrace's answer
-extern uint32_t fake_gst_asked;   // how often it was asked
+extern volatile bool fake_walker_knows_no_bci; // of its youngest frame: -1
+extern const char* fake_gst_text;              // GetStackTrace's answer
+extern uint32_t fake_gst_asked;                // how often it was asked
 
 // The jmethodID that a letter stands for.
 uintptr_t fake_id(char letter); // of '0': null

@@ -302,6 +302,27 @@ Test(sandwich, nor_does_it_excuse_a_held_thread) {
     books(IN_NATIVE, RESULTS_UNEXPLAINED, 1);
 }
 
+// The youngest method alone, where others may be inlined.
+static void shows_no_scopes(enum oracle_verdict verdict) {
+    fake_walker_knows_no_bci = true;
+    asks(IN_NATIVE, "bc", "dbc");
+    gives(verdict, 1);
+}
+
+Test(sandwich, without_a_trace_stack_nobody_tells_missing_scopes_from_lost_frames) {
+    shows_no_scopes(ORACLE_UNDECIDED);
+}
+
+Test(sandwich, with_one_they_are_missing) {
+    pushed = "cbd";
+    shows_no_scopes(ORACLE_MISSING);
+}
+
+Test(sandwich, at_a_bci_that_is_known_they_are_missing_too) {
+    asks(IN_NATIVE, "bc", "dbc");
+    gives(ORACLE_MISSING, 1);
+}
+
 // The walk before has the id that a method had, GetStackTrace a new one.
 static void redefines(const char* name, enum oracle_verdict verdict) {
     name_of_new = name;
