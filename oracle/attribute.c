@@ -152,7 +152,8 @@ static HANDLER_SAFE bool ends_at(struct boundary* b, uint32_t at, uint32_t from,
 // can be: on top, where no method of F has pushed or all have popped; below M's youngest entry; or
 // below M's next one, because a method is inlined into itself at most once. For an M that is not
 // instrumented: below any of the youngest entries. Where it is known which entries the code may
-// hold at all (`held`), the others are left out, and what is found is certain.
+// hold at all (`held`), the others are left out. What is found is certain if no younger entry that
+// was left in might have been the last of F: else the walk may have lost what is between the two.
 
 // Does F, ending at one of M's frames in the trace, leave exactly the entries below `end`?
 static HANDLER_SAFE bool ends_above(struct boundary* b, uint32_t from, uint32_t end) {
@@ -174,6 +175,7 @@ static HANDLER_SAFE bool may_hold(const struct boundary* b, uint32_t entries) {
 // AGREE: the mismatch is none of attribution.
 static HANDLER_SAFE enum oracle_verdict find_boundary(struct boundary* b) {
     bool foreign = oracle_methods_number(b->methods, b->owner) == ORACLE_FOREIGN;
+    bool certain = b->held != 0 || !foreign;
     uint32_t passed = 0, mine = 0, end = oracle_top(b->stack);
     if (ends_above(b, end, end)) return ORACLE_ATTRIBUTION;
     if (b->partial) return ORACLE_AGREE;
@@ -185,8 +187,10 @@ static HANDLER_SAFE enum oracle_verdict find_boundary(struct boundary* b) {
         if (!foreign && id != b->owner) continue;
         mine++;
         b->inner_entries = passed + 1;
-        if (may_hold(b, passed + 1) && ends_above(b, from, end))
-            return b->held != 0 || (mine == 1 && !foreign) ? ORACLE_ATTRIBUTION : ORACLE_UNDECIDED;
+        if (may_hold(b, passed + 1)) {
+            if (ends_above(b, from, end)) return certain ? ORACLE_ATTRIBUTION : ORACLE_UNDECIDED;
+            certain = false;
+        }
         if (mine == (foreign ? ENDS_MAX : 2)) break;
     }
     return ORACLE_AGREE;

@@ -49,7 +49,8 @@ enum oracle_verdict oracle_judge_scopes(const struct oracle_trace* trace,
 // (README.md argues why). Returns true and sets judgement->verdict; else false, also if it cannot
 // be known; a walk that also ends early below that frame is TRUNCATED.
 // Where pushes are inlined it also returns true with UNDECIDED: the frame's entries cannot be told
-// from those of older activations, `held` is not known, and the verdict depends on it.
+// from those of older activations, `held` is not known or allows several numbers of them, and the
+// verdict depends on it.
 bool oracle_attribute(const struct oracle_stack* stack, const struct oracle_methods* methods,
                       const struct oracle_frame* frames, uint32_t count,
                       const struct oracle_context* context, const struct oracle_owner* owner,

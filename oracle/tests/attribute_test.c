@@ -277,15 +277,21 @@ Test(attribute, what_the_code_may_hold_decides_where_positions_are_not_known) {
     const struct row recursion = {"aaax", "0000", "aax", 'a', 'i', false, 0};
     const struct row two_lost = {"aaax", "0000", "ax", 'a', 'i', false, 0};
     const struct row foreign = {"bamx", "0000", ".amx", '.', 'i', false, 0};
+    const struct row two_scopes = {"bamx", "0000", ".mx", '.', 'i', false, 0};
     is_by(ORACLE_UNDECIDED, lost, (struct known){"a", 0});
     is_by(ORACLE_MISSING, lost, (struct known){"a", 1 << 0 | 1 << 2});
     is_by(ORACLE_ATTRIBUTION, lost, (struct known){"a", 1 << 0 | 1 << 4});
     is_by(ORACLE_UNDECIDED, recursion, (struct known){"a", 0});
     is_by(ORACLE_MISSING, recursion, (struct known){"a", 1 << 0 | 1 << 1});
-    is_by(ORACLE_ATTRIBUTION, recursion, (struct known){"a", 1 << 0 | 1 << 1 | 1 << 2});
+    is_by(ORACLE_ATTRIBUTION, recursion, (struct known){"a", 1 << 0 | 1 << 2});
+    is_by(ORACLE_UNDECIDED, recursion, (struct known){"a", 1 << 0 | 1 << 1 | 1 << 2}); // or lost
+    is_by(ORACLE_UNDECIDED, lost, (struct known){"a", 1 << 0 | 1 << 2 | 1 << 4});
     is_by(ORACLE_MISSING, two_lost, (struct known){"a", 1 << 0 | 1 << 1 | 1 << 2});
     is_by(ORACLE_UNDECIDED, foreign, (struct known){".", 0});
     is_by(ORACLE_ATTRIBUTION, foreign, (struct known){".", 1 << 0 | 1 << 1});
+    is_by(ORACLE_ATTRIBUTION, two_scopes, (struct known){".", 1 << 0 | 1 << 2});
+    // a may have called the owner, and be lost.
+    is_by(ORACLE_UNDECIDED, two_scopes, (struct known){".", 1 << 0 | 1 << 1 | 1 << 2});
     is_by(ORACLE_MISSING, foreign, (struct known){".", 1 << 0});
 }
 
