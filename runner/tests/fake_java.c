@@ -49,6 +49,7 @@ static void die(int argc, char** argv, struct results_run* run) {
           "# V  [libjvm.so+0x1234]  frame::sender(RegisterMap*)+0x10\n",
           file);
     fclose(file);
+    run->threads_now[5].thread_id = 2;
     run->threads_now[5].in_walker = 1 + ORACLE_LAYER_ASYNC;
     abort();
 }
