@@ -102,22 +102,29 @@ HANDLER_RARE void judge_count_waiting(const struct agent_thread* t, enum oracle_
 // (malloc's, say), and then nothing but this time ends the wait.
 #define HOLD_NS 5000000ull
 
+static HANDLER_SAFE uint32_t decide(struct agent_thread* t, enum oracle_layer layer,
+                                    const struct oracle_judgement* judgement,
+                                    const struct code_place* place, void* ucontext,
+                                    struct results_facts* facts) {
+    return facts_decide(t,
+                        &(struct facts_case){.layer = layer,
+                                             .judgement = judgement,
+                                             .frames = t->walk.frames,
+                                             .count = (uint32_t)t->walk.count,
+                                             .pc = machine_pc(ucontext),
+                                             .place = place,
+                                             .ucontext = ucontext},
+                        facts);
+}
+
 // Without a trace stack nobody knows here whether the walk errs. The machine's facts are kept for
 // the sandwich, which does; what lies under the walk is a fact of walks that are cut.
 static HANDLER_SAFE void keep_facts(struct agent_thread* t, void* ucontext) {
-    uint32_t count = (uint32_t)t->walk.count;
-    struct oracle_judgement cut = {.verdict = ORACLE_TRUNCATED, .difference = count};
+    struct oracle_judgement cut = {.verdict = ORACLE_TRUNCATED,
+                                   .difference = (uint32_t)t->walk.count};
     struct code_place place;
     code_find(machine_pc(ucontext), &place);
-    facts_decide(t,
-                 &(struct facts_case){.layer = ORACLE_LAYER_SANDWICH,
-                                      .judgement = &cut,
-                                      .frames = t->walk.frames,
-                                      .count = count,
-                                      .pc = machine_pc(ucontext),
-                                      .place = &place,
-                                      .ucontext = ucontext},
-                 &t->walk.facts);
+    decide(t, ORACLE_LAYER_SANDWICH, &cut, &place, ucontext, &t->walk.facts);
 }
 
 // The sandwich compares walks with GetStackTrace. Where one of them errs, the trace stack tells by
@@ -141,15 +148,7 @@ static HANDLER_SAFE void judge_walk(struct agent_thread* t, void* ucontext) {
     attribution_decide(t, &(struct oracle_trace){t->walk.frames, count}, &context, &place, ucontext,
                        &judgement, &owner);
     t->walk.stack = results_stack_of(judgement.verdict);
-    t->walk.cause = facts_decide(t,
-                                 &(struct facts_case){.layer = ORACLE_LAYER_ASYNC,
-                                                      .judgement = &judgement,
-                                                      .frames = t->walk.frames,
-                                                      .count = count,
-                                                      .pc = machine_pc(ucontext),
-                                                      .place = &place,
-                                                      .ucontext = ucontext},
-                                 &facts);
+    t->walk.cause = decide(t, ORACLE_LAYER_ASYNC, &judgement, &place, ucontext, &facts);
 }
 
 static HANDLER_SAFE void answer(struct agent_thread* t, void* context, bool hold) {
