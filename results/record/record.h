@@ -718,6 +718,10 @@ struct results_counter {
 };
 // What a counter counts, for index < RESULTS_COUNTERS.
 struct results_counter results_counter_at(uint32_t index);
+// Whether it may fall while its run goes on, for index < RESULTS_COUNTERS: what the agent holds at
+// a moment, and mismatches, which are taken back where the trace stack proves wrong. Those of
+// virtual threads are taken back with all their counters, which is not said here.
+bool results_counter_may_fall(uint32_t index);
 // The name of a counter, for index < RESULTS_COUNTERS. Returns text.
 #define RESULTS_COUNTER_NAME 64
 const char* results_counter_name(uint32_t index, char text[RESULTS_COUNTER_NAME]);

@@ -12,6 +12,11 @@ static const char* const run_counters[] = {
     RESULTS_RUN_COUNTERS(COUNTER_TEXT)
 #undef COUNTER_TEXT
 };
+enum {
+#define COUNTER_ENTRY(name, meaning) ENTRY_##name,
+    RESULTS_RUN_COUNTERS(COUNTER_ENTRY)
+#undef COUNTER_ENTRY
+};
 
 // ---- Counters ---------------------------------------------------------------------------------
 
@@ -39,6 +44,14 @@ struct results_counter results_counter_at(uint32_t index) {
     while (entry >= groups[group].count) entry -= groups[group++].count;
     return (struct results_counter){(enum results_counter_group)group,
                                     (enum oracle_layer)(index / RESULTS_COUNTERS_OF_LAYER), entry};
+}
+
+bool results_counter_may_fall(uint32_t index) {
+    const struct results_counter counter = results_counter_at(index);
+    if (counter.group == RESULTS_COUNTER_RUN)
+        return counter.entry == ENTRY_memory || counter.entry == ENTRY_mapped;
+    return (counter.group == RESULTS_COUNTER_VERDICT || counter.group == RESULTS_COUNTER_OWN) &&
+           oracle_is_mismatch((enum oracle_verdict)counter.entry);
 }
 
 // NULL: the group is one counter.

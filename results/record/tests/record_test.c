@@ -276,6 +276,22 @@ Test(record, a_counter_is_of_the_group_that_its_name_says) {
     cr_expect_eq(last.entry, RESULTS_RUN_COUNTER_COUNT - 1);
 }
 
+Test(record, amounts_and_mismatches_may_fall_and_nothing_else) {
+    char name[RESULTS_COUNTER_NAME];
+    uint32_t amounts = 0;
+    for (uint32_t i = 0; i < RESULTS_COUNTERS; i++) {
+        const struct results_counter counter = results_counter_at(i);
+        bool amount =
+            strcmp(results_counter_name(i, name), "memory") == 0 || strcmp(name, "mapped") == 0;
+        bool mismatch =
+            (counter.group == RESULTS_COUNTER_VERDICT || counter.group == RESULTS_COUNTER_OWN) &&
+            oracle_is_mismatch((enum oracle_verdict)counter.entry);
+        amounts += amount;
+        cr_expect_eq(results_counter_may_fall(i), amount || mismatch, "%s", name);
+    }
+    cr_expect_eq(amounts, 2);
+}
+
 Test(record, lz4_reads_the_container) {
     struct made made = made_record(10, 40);
     char path[64], command[128], magic[5] = "";
