@@ -417,18 +417,15 @@ static bool is_obsolete(jmethodID id) {
 }
 
 bool names_obsolete_foreign(JNIEnv* env, jmethodID id) {
-    char *signature = NULL, *name = NULL, *descriptor = NULL;
-    jclass klass = NULL;
+    struct described d = describe_id(id);
+    char* signature = NULL;
     bool foreign = false;
-    if ((*agent.jvmti)->GetMethodDeclaringClass(agent.jvmti, id, &klass) != JVMTI_ERROR_NONE)
-        return false;
-    if ((*agent.jvmti)->GetClassSignature(agent.jvmti, klass, &signature, NULL) ==
-            JVMTI_ERROR_NONE &&
-        (*agent.jvmti)->GetMethodName(agent.jvmti, id, &name, &descriptor, NULL) ==
+    if (d.name != NULL &&
+        (*agent.jvmti)->GetClassSignature(agent.jvmti, d.klass, &signature, NULL) ==
             JVMTI_ERROR_NONE) {
-        const struct rewritten_method key = {.name = name, .descriptor = descriptor};
+        const struct rewritten_method key = {.name = d.name, .descriptor = d.descriptor};
         bool obsolete = is_obsolete(id);
-        int64_t loader_id = loaders_id_of(env, klass);
+        int64_t loader_id = loaders_id_of(env, d.klass);
         pthread_mutex_lock(&lock);
         const struct rewritten_class* first = find_rewritten(signature, loader_id);
         bool original = obsolete && only_original_is_obsolete(first);
@@ -439,9 +436,7 @@ bool names_obsolete_foreign(JNIEnv* env, jmethodID id) {
         if (original) agent_count(&agent.run->originals, 1);
     }
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)signature);
-    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)name);
-    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)descriptor);
-    (*env)->DeleteLocalRef(env, klass);
+    free_described(env, &d);
     return foreign;
 }
 

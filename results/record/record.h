@@ -317,7 +317,7 @@ struct results_reason {
     C(instants, "signals of the profiler that ran its handler on a Java thread")                   \
     C(instants_stray, "signals of the profiler on threads that the agent does not know")           \
     C(instants_coalesced,                                                                          \
-      "expirations of the profiler's timers that became no signal of their own")                   \
+      "expirations of its timers, for those signals, that became no signal of their own")          \
     C(instants_away, "instants recorded without a truth: between two virtual threads")             \
     C(instants_crowded,                                                                            \
       "instants recorded without a truth: their thread had hardly run since the last answer")      \
