@@ -133,10 +133,10 @@ static char* read_text(const char* path) {
     return text;
 }
 
-// A line is whole without the newline behind it, where it is the last.
+// The last line is whole without the newline behind it, and empty lines behind it say nothing.
 static bool same_lines(const char* a, const char* b) {
     size_t length = strlen(b) - 1;
-    return strncmp(a, b, length) == 0 && (a[length] == '\0' || strcmp(a + length, "\n") == 0);
+    return strncmp(a, b, length) == 0 && a[length + strspn(a + length, "\n")] == '\0';
 }
 
 static void go_on(void) {
